@@ -23,7 +23,7 @@ const spies = () => ({
   revision: vi.spyOn(MemoryStore.prototype, 'revision'),
   revisions: vi.spyOn(MemoryStore.prototype, 'revisions'),
   run: vi.spyOn(Executor.prototype, 'run'),
-  alone: vi.spyOn(Executor.prototype, 'alone'),
+  runTask: vi.spyOn(Executor.prototype, 'runTask'),
 });
 let watched: ReturnType<typeof spies>;
 
@@ -61,7 +61,7 @@ function seenSoFar(): Seen {
       ...watched.revision.mock.calls.map(([key]) => key),
       ...watched.revisions.mock.calls.flatMap(([keys]) => keys),
     ]),
-    lanes: new Set([...watched.run.mock.calls, ...watched.alone.mock.calls].map(([lane]) => lane)),
+    lanes: new Set([...watched.run.mock.calls, ...watched.runTask.mock.calls].map(([lane]) => lane)),
     policyIds: new Set(stored),
   };
 }

@@ -125,7 +125,7 @@ export class JournalRetention implements BackgroundService, CommitListener {
 
   #archive(unit: UnitOfWork, policyId: string, entries: readonly Measured[], revision: number): void {
     const through = entries.at(-1)?.entry.id ?? '';
-    for (const archive of archivesOf(entries)) unit.give('journal-archive', policyId, archive);
+    for (const archive of archivesOf(entries)) unit.putOwned('journal-archive', policyId, archive);
     for (const { entry } of entries) unit.delete('journal', policyId, entry.id);
     const cause = { type: 'retention', archived: entries.length, through } as const;
     unit.put('journal', policyId, new RunLog().entry(cause, revision, this.deps.clock));

@@ -119,7 +119,7 @@ export class AnswerCache {
       if (reader?.isExact === true && answered.definition === revisions.definition) return { answered, revisions };
       const after = await this.#revisions(policyId);
       if (isSame(after, revisions)) {
-        reader?.readsHold();
+        reader?.confirmReads();
         return { answered, revisions };
       }
       if (store.snapshot !== undefined) return { answered: await store.snapshot(answer), revisions: null };

@@ -228,7 +228,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
       throw new BlockworkError('DOCUMENT_TOO_LARGE', { facts });
     }
     await this.deps.usage.change(this.unit, this.policyId, before, kept);
-    this.unit.give('document', this.policyId, kept);
+    this.unit.putOwned('document', this.policyId, kept);
   }
 
   /** Records history lazily: the first state is written together with the second. */

@@ -96,7 +96,7 @@ export class ApprovalService {
 
   /** If another process decides concurrently, its decision stands, and the task is rerun against it. */
   #alone<T>(messageId: string, task: () => Promise<T>): Promise<T> {
-    return this.deps.executor.alone(lanes.decision.of(messageId), async () => {
+    return this.deps.executor.runTask(lanes.decision.of(messageId), async () => {
       try {
         return await task();
       } catch (error) {

@@ -165,7 +165,7 @@ export class Run implements ContextRun, FailingRun {
     if (!this.#isHistory() && this.log.warnings.length === 0) return;
     const revision = this.unit.expected(revisionKeys.policy.of(this.policy.id));
     const entry = this.log.entry(cause, revision, this.deps.clock, this.unit.traceparent);
-    this.unit.give('journal', this.policy.id, entry);
+    this.unit.putOwned('journal', this.policy.id, entry);
   }
 
   #isHistory(): boolean {

@@ -46,10 +46,10 @@ export class Executor {
   }
 
   /** Runs `task` exclusively among the tasks of `lane`, without a unit of work. */
-  alone<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
+  runTask<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
     return this.#track(
       new Promise((resolve, reject) => {
-        this.#lane(lane).alone(() => task().then(resolve, reject));
+        this.#lane(lane).runTask(() => task().then(resolve, reject));
       }),
     );
   }
@@ -72,8 +72,8 @@ export class Executor {
   }
 
   /** Records that other nodes write to the lane, or want to. */
-  contended(lane: Lane): void {
-    this.#turns?.of(lane).contended();
+  markContended(lane: Lane): void {
+    this.#turns?.of(lane).markContended();
   }
 
   /** Resolves when every unit in progress has ended. */

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import type { ChangeSet, PolicyStore } from '../ports/index.js';
 import type { CommitListener } from './commit-listeners.js';
-import { CachedReader, keptRecords, presentReader } from './cache/cached-reader.js';
+import { CachedReader, cachedRecords, currentReader } from './cache/cached-reader.js';
 import type { RecordCaches } from './cache/record-caches.js';
 import { singleKey, type FinishedJob, type Job } from './job.js';
 import { LayeredReader } from './layered-reader.js';
@@ -25,9 +25,9 @@ export interface GroupCommitDeps {
 }
 
 /** A unit that has begun. */
-export interface Begun {
+export interface BegunUnit {
   readonly unit: UnitOfWork;
-  readonly readsHold: () => void;
+  readonly confirmReads: () => void;
 }
 
 /** Notifications to the lane about its commits. */
@@ -56,10 +56,10 @@ export class GroupCommit {
   /** The only revision key of the undurable units; `null` if they have several. */
   #key: RevisionKey | null = null;
   /** The revision of that key after the last undurable unit. */
-  #next = 0;
+  #nextRevision = 0;
   #failures = 0;
-  /** How many units the next group waits for although nothing is being written; 0: it does not wait. */
-  #awaited = 0;
+  /** Number of units the next group waits for although nothing is being written; 0 if it does not wait. */
+  #awaitedUnits = 0;
 
   constructor(deps: GroupCommitDeps, events: GroupCommitEvents) {
     this.#deps = deps;
@@ -94,14 +94,14 @@ export class GroupCommit {
   }
 
   /** Begins a unit that reads the store, or the store with the undurable changes on top. */
-  async begin(job: Job): Promise<Begun> {
+  async begin(job: Job): Promise<BegunUnit> {
     const { store, limits, caches } = this.#deps;
     const last = this.#ready.at(-1) ?? this.#committing.at(-1);
     const key = this.#key;
     if (last === undefined || key === null || this.#changes.size === 0) {
-      return this.#beginAlone(job);
+      return this.#beginOnStore(job);
     }
-    const assertCurrent = this.#currentness(key);
+    const assertCurrent = this.#failureCheck(key);
     const durable = async (): Promise<void> => {
       assertCurrent();
       if (this.#committing.includes(last) || this.#ready.includes(last)) {
@@ -109,35 +109,39 @@ export class GroupCommit {
       }
       assertCurrent();
     };
-    const kept = caches ? keptRecords(caches, key, () => this.#durableRevision(key)) : undefined;
-    const deps = { store, changes: this.#changes, key, assertCurrent, durable, ...(kept && { kept }) };
-    const expect = { [key]: this.#next };
+    const cached = caches ? cachedRecords(caches, key, () => this.#durableRevision(key)) : undefined;
+    const deps = { store, changes: this.#changes, key, assertCurrent, durable, ...(cached && { cached }) };
+    const expect = { [key]: this.#nextRevision };
     return {
-      unit: UnitOfWork.on({ reader: new LayeredReader(deps), expect }, limits, job.outside),
-      readsHold: () => undefined,
+      unit: UnitOfWork.on({ reader: new LayeredReader(deps), expect }, limits, job.externalResults),
+      confirmReads: () => undefined,
     };
   }
 
-  /** Begins a unit on top of nothing undurable. A policy with no other known writer is at the revision last seen. */
-  async #beginAlone(job: Job): Promise<Begun> {
+  /** Begins a unit that nothing undurable precedes. If this node is the policy's only writer, the cached revision is presumed to be current. */
+  async #beginOnStore(job: Job): Promise<BegunUnit> {
     const { store, limits, caches } = this.#deps;
     const key = singleKey(job);
     if (!caches || key === null || !isPolicyKey(key)) {
-      const unit = await UnitOfWork.begin(store, job.keys, limits, job.outside);
-      return { unit, readsHold: () => undefined };
+      const unit = await UnitOfWork.begin(store, job.keys, limits, job.externalResults);
+      return { unit, confirmReads: () => undefined };
     }
-    const presumed = caches.presumed(key);
+    const presumed = caches.presumedRevision(key);
     job.isPresumed = presumed !== undefined;
     const reader =
       presumed === undefined
-        ? await presentReader({ store, caches, policyId: key, isForUnit: true })
+        ? await currentReader({ store, caches, policyId: key, isForUnit: true })
         : new CachedReader({ store, caches, policyId: key, revision: presumed, isForUnit: true });
     const expect = { [key]: reader.policyRevision };
-    const base = { reader, expect, ...(job.isPresumed && { assertCurrent: () => this.#assertPresent(key, expect) }) };
-    return { unit: UnitOfWork.on(base, limits, job.outside), readsHold: () => reader.readsHold() };
+    const base = {
+      reader,
+      expect,
+      ...(job.isPresumed && { assertCurrent: () => this.#assertCurrentRevision(key, expect) }),
+    };
+    return { unit: UnitOfWork.on(base, limits, job.externalResults), confirmReads: () => reader.confirmReads() };
   }
 
-  async #assertPresent(key: RevisionKey, expect: Readonly<Record<RevisionKey, number>>): Promise<void> {
+  async #assertCurrentRevision(key: RevisionKey, expect: Readonly<Record<RevisionKey, number>>): Promise<void> {
     if ((await this.#deps.store.revision(key)) === expect[key]) return;
     throw new BlockworkError('CONFLICT', { facts: { key } });
   }
@@ -153,16 +157,16 @@ export class GroupCommit {
     const { changeSet, job } = finished;
     if (changeSet !== null) {
       this.#key = singleKey(job);
-      if (this.#key !== null) this.#next = (changeSet.expect[this.#key] ?? 0) + 1;
+      if (this.#key !== null) this.#nextRevision = (changeSet.expect[this.#key] ?? 0) + 1;
       // Without stacked units, nothing reads them.
       if (this.#canStack) this.#changes.add(changeSet);
     }
     this.#ready.push(finished);
-    if (this.#ready.length >= this.#awaited) this.#startNext();
+    if (this.#ready.length >= this.#awaitedUnits) this.#startNext();
   }
 
-  /** A check that throws `CONFLICT` after the next failure. */
-  #currentness(key: RevisionKey): () => void {
+  /** Returns a check that throws `CONFLICT` once a group has failed. */
+  #failureCheck(key: RevisionKey): () => void {
     const failures = this.#failures;
     return () => {
       if (failures !== this.#failures) throw new BlockworkError('CONFLICT', { facts: { key } });
@@ -170,7 +174,7 @@ export class GroupCommit {
   }
 
   #startNext(): void {
-    this.#awaited = 0;
+    this.#awaitedUnits = 0;
     if (this.#committing.length > 0) return;
     this.#committing = this.#ready;
     this.#ready = [];
@@ -180,16 +184,16 @@ export class GroupCommit {
   async #commit(group: readonly FinishedJob[]): Promise<void> {
     const changeSets = group.flatMap(({ changeSet }) => changeSet ?? []);
     const { caches } = this.#deps;
-    caches?.writing(changeSets);
+    caches?.beginCommit(changeSets);
     try {
       await this.#write(group, changeSets);
     } catch (error) {
-      caches?.written(changeSets);
-      caches?.doubted(group.map(({ expect }) => expect));
-      await this.#refused(group, changeSets.length, error);
+      caches?.endCommit(changeSets);
+      caches?.assumeOtherWriters(group.map(({ expect }) => expect));
+      await this.#onRejected(group, changeSets.length, error);
       return;
     }
-    caches?.written(changeSets);
+    caches?.endCommit(changeSets);
     this.#committing = [];
     for (const finished of group) this.#acknowledge(finished);
     this.#gather(group.length);
@@ -208,14 +212,14 @@ export class GroupCommit {
       this.#startNext();
       return;
     }
-    this.#awaited = half;
+    this.#awaitedUnits = half;
     void setImmediate().then(() => {
-      if (this.#awaited > 0) this.#startNext();
+      if (this.#awaitedUnits > 0) this.#startNext();
     });
   }
 
   async #write(group: readonly FinishedJob[], changeSets: readonly ChangeSet[]): Promise<void> {
-    await this.#assertReadsHold(group);
+    await this.#assertReadsCurrent(group);
     if (changeSets.length === 0) return;
     if (!channels.commit.isHeard) return this.#store(changeSets);
     const { source = unnamedSource } = this.#deps;
@@ -237,7 +241,7 @@ export class GroupCommit {
    * expects the revisions they began with; without a next commit, and for keys that it does not expect, if no other
    * process has written since. Units after the last commit of the group depend on it, and are rerun with it.
    */
-  async #assertReadsHold(group: readonly FinishedJob[]): Promise<void> {
+  async #assertReadsCurrent(group: readonly FinishedJob[]): Promise<void> {
     const last = group.findLastIndex(({ changeSet }) => changeSet !== null);
     for (const [at, { changeSet, expect }] of group.entries()) {
       if (changeSet !== null || (last >= 0 && at > last)) continue;
@@ -249,8 +253,8 @@ export class GroupCommit {
     }
   }
 
-  #acknowledge({ changeSet, job, outcome, readsHold, watchers }: FinishedJob): void {
-    readsHold();
+  #acknowledge({ changeSet, job, outcome, confirmReads, watchers }: FinishedJob): void {
+    confirmReads();
     if (changeSet !== null) {
       if (this.#canStack) this.#changes.remove(changeSet);
       this.#deps.caches?.committed(changeSet);
@@ -260,13 +264,13 @@ export class GroupCommit {
     for (const watch of watchers) watch();
   }
 
-  async #refused(group: readonly FinishedJob[], size: number, error: unknown): Promise<void> {
-    if (isBlockworkError(error, 'CONFLICT')) this.#conflicted(group, error);
-    else if (size > 1 && isBlockworkError(error, 'STORE_UNAVAILABLE')) await this.#commitSingly(group);
+  async #onRejected(group: readonly FinishedJob[], size: number, error: unknown): Promise<void> {
+    if (isBlockworkError(error, 'CONFLICT')) this.#onConflict(group, error);
+    else if (size > 1 && isBlockworkError(error, 'STORE_UNAVAILABLE')) await this.#commitOneByOne(group);
     else this.#fail(size > 0 ? group.filter(({ changeSet }) => changeSet !== null) : group, error);
   }
 
-  #conflicted(group: readonly FinishedJob[], error: unknown): void {
+  #onConflict(group: readonly FinishedJob[], error: unknown): void {
     // A presumed revision may be long out of date, which does not indicate several concurrent writers.
     if (group[0]?.job.isPresumed !== true) this.#events.conflict();
     this.#fail(this.#exhausted(group), error);
@@ -275,21 +279,21 @@ export class GroupCommit {
   /** The first job of a rejected group, if it has no attempts left; those after it were not tried. */
   #exhausted([first]: readonly FinishedJob[]): FinishedJob[] {
     if (first === undefined) return [];
-    first.job.refusals += 1;
-    return first.job.refusals > this.#deps.limits.conflictRetries ? [first] : [];
+    first.job.conflicts += 1;
+    return first.job.conflicts > this.#deps.limits.conflictRetries ? [first] : [];
   }
 
   /**
    * Finds the unit that makes the store reject a group. If the store rejects even the first one, it rejects them all
    * now.
    */
-  async #commitSingly(group: readonly FinishedJob[]): Promise<void> {
+  async #commitOneByOne(group: readonly FinishedJob[]): Promise<void> {
     for (const [at, finished] of group.entries()) {
       try {
         await this.#write([finished], finished.changeSet === null ? [] : [finished.changeSet]);
       } catch (error) {
         const rest = group.slice(at).filter(({ changeSet }) => changeSet !== null);
-        if (isBlockworkError(error, 'CONFLICT')) this.#conflicted(rest, error);
+        if (isBlockworkError(error, 'CONFLICT')) this.#onConflict(rest, error);
         else this.#fail(at === 0 ? rest : [finished], error);
         return;
       }

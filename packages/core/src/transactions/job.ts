@@ -1,17 +1,17 @@
 /** A unit of work on its way through a lane: queued, running, or finished but not yet durable. */
 import type { ChangeSet } from '../ports/index.js';
 import type { RevisionKey } from './revision-keys.js';
-import type { OutsideResults, UnitOfWork } from './unit-of-work.js';
+import type { ExternalResults, UnitOfWork } from './unit-of-work.js';
 
 export interface Job {
   readonly keys: readonly RevisionKey[];
   readonly work: (unit: UnitOfWork) => Promise<unknown>;
   /** Results of work outside the store, for later attempts. */
-  readonly outside: OutsideResults;
+  readonly externalResults: ExternalResults;
   /** Number of times it was started. */
   attempts: number;
   /** Number of times its own commit was rejected with `CONFLICT`. */
-  refusals: number;
+  conflicts: number;
   /** Whether it began with a revision that was not read from the store. */
   isPresumed: boolean;
   /** Called once, with the final outcome. */
@@ -35,7 +35,7 @@ export interface FinishedJob {
   /** Size of the records that the unit writes. */
   readonly bytes: number;
   /** Called once everything it has read is known to be of the revisions it began with. */
-  readonly readsHold: () => void;
+  readonly confirmReads: () => void;
   /** Called when the job is durable or has failed. */
   readonly watchers: (() => void)[];
 }

@@ -26,8 +26,8 @@ export interface LaneTurnsDeps {
 
 /** How long a node keeps a turn while it has work. */
 const TURN_MS = 50;
-/** How long a node keeps a turn that no other node asks for. */
-const UNASKED_TURN_MS = 1_000;
+/** How long a node keeps a turn that no other node requests. */
+const UNREQUESTED_TURN_MS = 1_000;
 /** How many units that waited for the turn run in it, however long they take. */
 const UNITS_AT_LEAST = 64;
 /** How long an idle node keeps its turn: the next send of a client that was just answered may be on its way. */
@@ -36,15 +36,15 @@ const LINGER_MS = 3;
  * Wait time before trying for a turn that was returned, so that only one of the waiting nodes goes first; shorter for a
  * node that has waited long.
  */
-const RUNG_MS = 5;
+const RETURNED_PAUSE_MS = 5;
 /** Pause after returning a turn, so that waiting nodes are faster. */
-const HANDED_ON_MS = 10;
+const HANDED_OVER_PAUSE_MS = 10;
 /**
  * First and longest pause between attempts to get a turn if no notification arrives; each is longer than the one
  * before.
  */
-const FIRST_LOOK_MS = TURN_MS / 2;
-const LAST_LOOK_MS = 250;
+const FIRST_POLL_MS = TURN_MS / 2;
+const LONGEST_POLL_MS = 250;
 /** After this wait a node proceeds without a turn. The lease of a dead node is free before that. */
 const LONGEST_WAIT_MS = 10_000;
 /** How long a lane counts as contended after the last sign of contention. */
@@ -63,8 +63,8 @@ export class LaneTurns {
     this.#turns = lruCache(LANES_AT_MOST, (turn) => void turn.end());
     deps.doorbell?.subscribe((rung) => {
       for (const turn of this.#turns.values()) {
-        if (rung === 'all' || rung.has(turn.lease)) turn.asked();
-        if (rung === 'all' || rung.has(turn.givenBack)) turn.ended();
+        if (rung === 'all' || rung.has(turn.lease)) turn.onRequested();
+        if (rung === 'all' || rung.has(turn.returned)) turn.onReturned();
       }
     });
   }
@@ -86,27 +86,27 @@ export class LaneTurn {
   /** Name rung by a node that waits for a turn. */
   readonly lease: string;
   /** Name rung by a node that returns a turn others wait for. */
-  readonly givenBack: string;
+  readonly returned: string;
   #contendedUntil = -Infinity;
   /** When this node's turn ends; `null` if it has none. */
   #until: number | null = null;
-  /** When it ends if another node asks for it. */
-  #askedUntil = 0;
+  /** When it ends if another node requests it. */
+  #requestedUntil = 0;
   /** Units that waited for the turn and have not started. */
   #waiting = 0;
   #hasLease = false;
   #cancelLinger: (() => void) | null = null;
-  /** Whether another node has asked since this one last returned a turn. */
-  #isAsked = false;
-  /** Whether another node has returned its turn since this one last looked. */
-  #isGivenBack = false;
+  /** Whether another node has requested a turn since this one last returned one. */
+  #isRequested = false;
+  /** Whether another node has returned its turn since the last attempt to get the lease. */
+  #isReturned = false;
   /** Ends this node's wait for the lease early. */
-  #look: (() => void) | null = null;
+  #endWait: (() => void) | null = null;
 
   constructor(lane: Lane, deps: LaneTurnsDeps) {
     this.#deps = deps;
     this.lease = `turn/${lane}`;
-    this.givenBack = `turn-given-back/${lane}`;
+    this.returned = `turn-given-back/${lane}`;
   }
 
   /** Whether a unit may start now: no other node writes, or it is this node's turn. */
@@ -119,42 +119,42 @@ export class LaneTurn {
     return this.#deps.clock.now() < this.#contendedUntil;
   }
 
-  /** Records that another node waits for the turn. */
-  asked(): void {
-    this.#isAsked = true;
-    if (this.#until !== null) this.#until = Math.min(this.#until, this.#askedUntil);
+  /** Called when another node requests a turn. */
+  onRequested(): void {
+    this.#isRequested = true;
+    if (this.#until !== null) this.#until = Math.min(this.#until, this.#requestedUntil);
   }
 
-  /** Records that another node has returned its turn. */
-  ended(): void {
-    this.#isGivenBack = true;
-    this.#look?.();
+  /** Called when another node has returned its turn. */
+  onReturned(): void {
+    this.#isReturned = true;
+    this.#endWait?.();
   }
 
   /** Records that another node writes to the lane. */
-  contended(): void {
+  markContended(): void {
     this.#contendedUntil = this.#deps.clock.now() + CONTENDED_MS;
   }
 
-  /** Waits for a turn, after returning one that is over. `refusals`: of the first unit that waits. Never rejects. */
-  async take(refusals: number, queued: () => number): Promise<void> {
-    const isHandedOn = this.#until !== null;
+  /** Waits for a turn, after returning one that is over. `conflicts`: of the first unit that waits. Never rejects. */
+  async take(conflicts: number, queued: () => number): Promise<void> {
+    const isHandedOver = this.#until !== null;
     await this.end();
-    if (this.#deps.leases === null) await this.#pause(this.#backoff(refusals));
-    else await this.#waitForLease(isHandedOn);
+    if (this.#deps.leases === null) await this.#pause(this.#backoff(conflicts));
+    else await this.#waitForLease(isHandedOver);
     const now = this.#deps.clock.now();
-    this.#askedUntil = now + TURN_MS;
-    this.#until = now + (this.#deps.doorbell === null || this.#isAsked ? TURN_MS : UNASKED_TURN_MS);
+    this.#requestedUntil = now + TURN_MS;
+    this.#until = now + (this.#deps.doorbell === null || this.#isRequested ? TURN_MS : UNREQUESTED_TURN_MS);
     this.#waiting = Math.min(queued(), UNITS_AT_LEAST);
   }
 
   /** Called when a unit of the lane starts. */
-  started(): void {
+  onUnitStarted(): void {
     if (this.#waiting > 0) this.#waiting -= 1;
   }
 
   /** Called when the lane has work again. */
-  resume(): void {
+  onBusy(): void {
     this.#cancelLinger?.();
     this.#cancelLinger = null;
     const now = this.#deps.clock.now();
@@ -163,7 +163,7 @@ export class LaneTurn {
   }
 
   /** Called when the lane has no work: the turn ends soon. */
-  rest(): void {
+  onIdle(): void {
     if (this.#until === null || this.#cancelLinger !== null) return;
     this.#cancelLinger = this.#deps.timers.after(LINGER_MS, () => void this.end(), 'background');
   }
@@ -177,46 +177,46 @@ export class LaneTurn {
     if (!this.#hasLease) return;
     this.#hasLease = false;
     await this.#deps.leases?.release([this.lease]).catch(() => undefined);
-    if (this.#isAsked) this.#deps.doorbell?.ring(this.givenBack);
-    this.#isAsked = false;
+    if (this.#isRequested) this.#deps.doorbell?.ring(this.returned);
+    this.#isRequested = false;
   }
 
-  async #waitForLease(isHandedOn: boolean): Promise<void> {
-    let waited = isHandedOn ? await this.#pause(HANDED_ON_MS) : 0;
-    let next = FIRST_LOOK_MS;
+  async #waitForLease(isHandedOver: boolean): Promise<void> {
+    let waited = isHandedOver ? await this.#pause(HANDED_OVER_PAUSE_MS) : 0;
+    let next = FIRST_POLL_MS;
     while (!(await this.#hasTaken())) {
-      this.contended();
+      this.markContended();
       // Rung after each failed attempt: the present holder may not know that this node waits.
       this.#deps.doorbell?.ring(this.lease);
       if (waited >= LONGEST_WAIT_MS) return;
-      waited += await this.#pauseUntilGivenBack(next);
-      if (!this.#isGivenBack) next = Math.min(LAST_LOOK_MS, 2 * next);
+      waited += await this.#pauseUntilReturned(next);
+      if (!this.#isReturned) next = Math.min(LONGEST_POLL_MS, 2 * next);
       else {
-        next = FIRST_LOOK_MS;
-        waited += await this.#pause(RUNG_MS / (1 + waited / (4 * TURN_MS)));
+        next = FIRST_POLL_MS;
+        waited += await this.#pause(RETURNED_PAUSE_MS / (1 + waited / (4 * TURN_MS)));
       }
     }
   }
 
   /** Waits at most `ms`. Resolves with the milliseconds waited, never more even if the clock is set back. */
-  #pauseUntilGivenBack(ms: number): Promise<number> {
-    if (this.#isGivenBack) return Promise.resolve(0);
+  #pauseUntilReturned(ms: number): Promise<number> {
+    if (this.#isReturned) return Promise.resolve(0);
     const { clock, timers } = this.#deps;
     const [longest, since] = [this.#jittered(ms), clock.now()];
     return new Promise((resolve) => {
       const settle = (waited: number): void => {
-        this.#look = null;
+        this.#endWait = null;
         cancel();
         resolve(waited);
       };
       const cancel = timers.after(longest, () => settle(longest));
-      this.#look = () => settle(Math.min(longest, Math.max(0, clock.now() - since)));
+      this.#endWait = () => settle(Math.min(longest, Math.max(0, clock.now() - since)));
     });
   }
 
   /** If the store does not answer, the unit proceeds and discovers the problem itself. */
   async #hasTaken(): Promise<boolean> {
-    this.#isGivenBack = false;
+    this.#isReturned = false;
     try {
       const answer = await this.#deps.leases?.take([this.lease]);
       this.#hasLease = answer?.taken.has(this.lease) ?? false;
@@ -226,8 +226,8 @@ export class LaneTurn {
     }
   }
 
-  #backoff(refusals: number): number {
-    return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(refusals, 10));
+  #backoff(conflicts: number): number {
+    return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(conflicts, 10));
   }
 
   /** Resolves with the milliseconds waited. */

@@ -5,7 +5,7 @@
 import type { PolicyStore, RecordQuery } from '../ports/index.js';
 import { cloneJson, compareAt, everything, INSTANCE, matches } from '../records/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../records/index.js';
-import { select, type KeptTable } from './cache/kept-table.js';
+import { select, type CachedTable } from './cache/cached-table.js';
 import { WholeTable } from './cache/whole-table.js';
 import { revisionKeys, type RevisionKey } from './revision-keys.js';
 import type { StoredRecord, UndurableChanges } from './undurable-changes.js';
@@ -21,11 +21,11 @@ export interface LayeredReaderDeps {
   /** Resolves when everything below the unit is durable; rejects with `CONFLICT` when it has failed. */
   readonly durable: () => Promise<void>;
   /** The cached records below the changes, at this moment; absent if nothing is cached. */
-  readonly kept?: KeptRecords;
+  readonly cached?: CachedRecords;
 }
 
-export interface KeptRecords {
-  table(kind: RecordKind): KeptTable | undefined;
+export interface CachedRecords {
+  table(kind: RecordKind): CachedTable | undefined;
   definition(): number | undefined;
   identity(did: string): StoredRecord | undefined;
   isUnwritten(kind: RecordKind, id: string, since: number): boolean;
@@ -37,7 +37,7 @@ const COMPARED_AT_MOST = 64;
 const ATTEMPTS = 3;
 
 /** A changed record that belongs to the result now, or did in the store. */
-interface Layered {
+interface LayeredChange {
   readonly id: string;
   /** In the store. */
   readonly before: StoredRecord | undefined;
@@ -53,7 +53,7 @@ export class LayeredReader implements RecordReader {
   async revision(key: string): Promise<number> {
     this.deps.assertCurrent();
     const isDefinition = key === revisionKeys.definition.of(this.deps.key);
-    return (isDefinition ? this.deps.kept?.definition() : undefined) ?? this.deps.store.revision(key);
+    return (isDefinition ? this.deps.cached?.definition() : undefined) ?? this.deps.store.revision(key);
   }
 
   async get<Kind extends RecordKind>(
@@ -63,15 +63,15 @@ export class LayeredReader implements RecordReader {
   ): Promise<RecordKinds[Kind] | undefined> {
     this.deps.assertCurrent();
     const changed = this.deps.changes.get(kind, partition, id);
-    const record = changed === undefined ? this.#kept(kind, partition, id) : changed;
+    const record = changed === undefined ? this.#cached(kind, partition, id) : changed;
     if (record === undefined) return this.deps.store.get(kind, partition, id);
     return record === null ? undefined : (cloneJson(record) as RecordKinds[Kind]);
   }
 
   isUnwritten(kind: RecordKind, partition: string, id: string, since: number): boolean {
-    const { changes, key, kept } = this.deps;
+    const { changes, key, cached } = this.deps;
     if (partition !== key || changes.get(kind, partition, id) !== undefined) return false;
-    return kept?.isUnwritten(kind, id, since) === true;
+    return cached?.isUnwritten(kind, id, since) === true;
   }
 
   async find<Kind extends RecordKind>(
@@ -80,16 +80,16 @@ export class LayeredReader implements RecordReader {
     query: RecordQuery = {},
   ): Promise<RecordKinds[Kind][]> {
     this.deps.assertCurrent();
-    const kept = this.#table(kind, partition);
+    const cached = this.#table(kind, partition);
     const changed = this.deps.changes.changedIn(kind, partition);
-    const whole = kept instanceof WholeTable ? kept.with(changed) : undefined;
-    const known = whole === undefined ? changed.length === 0 && kept?.find(query) : select(whole, query);
+    const whole = cached instanceof WholeTable ? cached.with(changed) : undefined;
+    const known = whole === undefined ? changed.length === 0 && cached?.find(query) : select(whole, query);
     if (known) return known.map(cloneJson) as RecordKinds[Kind][];
     const direct = (): Promise<RecordKinds[Kind][]> => this.deps.store.find(kind, partition, query);
-    return this.#laidOver(kind, partition, query, direct, async (layer) => {
+    return this.#overlay(kind, partition, query, direct, async (layer) => {
       if (layer.some(({ isMoved }) => isMoved)) return undefined;
-      const isLongerOnly = query.order === undefined && layer.every(({ before }) => before === undefined);
-      if (isLongerOnly) return this.#pageOfLonger(kind, partition, query, layer);
+      const isAppendOnly = query.order === undefined && layer.every(({ before }) => before === undefined);
+      if (isAppendOnly) return this.#appendedPage(kind, partition, query, layer);
       const { offset = 0, limit = Infinity } = query;
       const more = limit === Infinity ? {} : { limit: offset + limit + layer.length };
       const stored = await this.deps.store.find(kind, partition, { ...query, offset: 0, ...more });
@@ -99,11 +99,11 @@ export class LayeredReader implements RecordReader {
   }
 
   /** A page of the store's result and, after its end, of the added records: the rows before the page are not read. */
-  async #pageOfLonger<Kind extends RecordKind>(
+  async #appendedPage<Kind extends RecordKind>(
     kind: Kind,
     partition: string,
     query: RecordQuery,
-    layer: readonly Layered[],
+    layer: readonly LayeredChange[],
   ): Promise<RecordKinds[Kind][]> {
     const { offset = 0, limit = Infinity, where } = query;
     const stored = await this.deps.store.find(kind, partition, query);
@@ -118,28 +118,28 @@ export class LayeredReader implements RecordReader {
 
   async count(kind: RecordKind, partition: string, where: Condition = everything): Promise<number> {
     this.deps.assertCurrent();
-    const kept = this.#table(kind, partition);
+    const cached = this.#table(kind, partition);
     const changed = this.deps.changes.changedIn(kind, partition);
-    const whole = kept instanceof WholeTable ? kept.with(changed) : undefined;
+    const whole = cached instanceof WholeTable ? cached.with(changed) : undefined;
     const known = whole === undefined ? undefined : select(whole, { where }).length;
     if (known !== undefined) return known;
-    const asked = changed.length === 0 ? kept?.count(where) : undefined;
+    const asked = changed.length === 0 ? cached?.count(where) : undefined;
     if (asked !== undefined) return asked;
     const direct = (): Promise<number> => this.deps.store.count(kind, partition, where);
-    return this.#laidOver(kind, partition, { where }, direct, async (layer) => {
-      const gone = layer.filter(({ before }) => before !== undefined && matches(before, where)).length;
-      const come = layer.filter(({ after }) => after !== null).length;
-      return (await direct()) - gone + come;
+    return this.#overlay(kind, partition, { where }, direct, async (layer) => {
+      const removed = layer.filter(({ before }) => before !== undefined && matches(before, where)).length;
+      const added = layer.filter(({ after }) => after !== null).length;
+      return (await direct()) - removed + added;
     });
   }
 
   /** When a commit becomes durable, the cache and the changes above it move together. */
-  #table(kind: RecordKind, partition: string): KeptTable | undefined {
-    return partition === this.deps.key ? this.deps.kept?.table(kind) : undefined;
+  #table(kind: RecordKind, partition: string): CachedTable | undefined {
+    return partition === this.deps.key ? this.deps.cached?.table(kind) : undefined;
   }
 
-  #kept(kind: RecordKind, partition: string, id: string): StoredRecord | null | undefined {
-    if (kind === 'identity' && partition === INSTANCE) return this.deps.kept?.identity(id);
+  #cached(kind: RecordKind, partition: string, id: string): StoredRecord | null | undefined {
+    if (kind === 'identity' && partition === INSTANCE) return this.deps.cached?.identity(id);
     return this.#table(kind, partition)?.get(id);
   }
 
@@ -147,12 +147,12 @@ export class LayeredReader implements RecordReader {
    * The store's answer with the changes applied. If `merge` returns `undefined`, or the store keeps moving, the store's
    * answer once everything is durable.
    */
-  async #laidOver<T>(
+  async #overlay<T>(
     kind: RecordKind,
     partition: string,
     query: RecordQuery,
     direct: () => Promise<T>,
-    merge: (layer: readonly Layered[]) => Promise<T | undefined>,
+    merge: (layer: readonly LayeredChange[]) => Promise<T | undefined>,
   ): Promise<T> {
     const { store, key, assertCurrent, durable } = this.deps;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -173,11 +173,11 @@ export class LayeredReader implements RecordReader {
     kind: RecordKind,
     partition: string,
     { where = everything, order }: RecordQuery,
-  ): Promise<Layered[] | undefined> {
+  ): Promise<LayeredChange[] | undefined> {
     const changed = this.deps.changes.changedIn(kind, partition);
     if (changed.length > COMPARED_AT_MOST) return undefined;
     const stored = await Promise.all(changed.map(({ id }) => this.deps.store.get(kind, partition, id)));
-    return changed.flatMap<Layered>(({ id, value, isRenewed }, at) => {
+    return changed.flatMap<LayeredChange>(({ id, value, isRenewed }, at) => {
       const before = stored[at];
       const after = value !== null && matches(value, where) ? value : null;
       const wasListed = before !== undefined && matches(before, where);
@@ -191,7 +191,7 @@ export class LayeredReader implements RecordReader {
 /** Added records come after those in the store, in the order they were added. */
 function listOf(
   stored: readonly StoredRecord[],
-  layer: readonly Layered[],
+  layer: readonly LayeredChange[],
   order: RecordQuery['order'],
 ): readonly StoredRecord[] {
   const changed = new Map(layer.map(({ id, after }) => [id, after]));

@@ -73,7 +73,7 @@ describe('the table of revision keys and lanes', () => {
     expectTypeOf<RevisionKey>().not.toExtend<Lane>();
     expectTypeOf<Parameters<Executor['run']>[0]>().toEqualTypeOf<Lane>();
     expectTypeOf<Parameters<Executor['run']>[1]>().toEqualTypeOf<readonly RevisionKey[]>();
-    expectTypeOf<Parameters<Executor['alone']>[0]>().toEqualTypeOf<Lane>();
+    expectTypeOf<Parameters<Executor['runTask']>[0]>().toEqualTypeOf<Lane>();
     expectTypeOf<Parameters<UnitOfWork['expected']>[0]>().toEqualTypeOf<RevisionKey>();
     expectTypeOf<Parameters<typeof lanes.conversation.of>>().toEqualTypeOf<[part: string, part: string]>();
     expectTypeOf<Parameters<typeof revisionKeys.policies.of>>().toEqualTypeOf<[]>();

@@ -26,7 +26,7 @@ interface Row<Pattern extends string, Key extends string> extends Description {
 }
 
 /** Keys derived from ids that share a fixed number of buckets. */
-interface Spread<Pattern extends string> extends Description {
+interface BucketedRow<Pattern extends string> extends Description {
   readonly pattern: Pattern;
   of(...parts: readonly [string, ...string[]]): RevisionKey;
 }
@@ -38,47 +38,47 @@ type Placeholders<Pattern extends string> = Pattern extends `${string}<${string}
 export const revisionKeys = {
   policies: revisionKey('policies', {
     takenBy: ['PolicyDrafts', 'PolicyImporter', 'PolicyLifecycle', 'RequestedActions'],
-    protects: 'What must be unique among all policies: ids, names, tags, and versions that are published.',
+    protects: 'Uniqueness among all policies: ids, names, tags and published versions.',
   }),
   definition: revisionKey('definition/<policyId>', {
     takenBy: ['PolicyDrafts', 'PolicyImporter', 'PolicyLifecycle', 'RequestedActions'],
     readBy: ['AnswerCache', 'CachedReader', 'CompiledPolicyCache', 'LayeredReader'],
     protects:
-      'The record and the configuration of a policy. Compiled policies and kept answers are valid while it is unchanged. It moves only together with that of the policy.',
+      "A policy's record and configuration. Compiled policies and cached answers are valid while it is unchanged. It changes only together with the key of the policy.",
   }),
   notifications: revisionKey('notifications/<did>', {
     takenBy: ['NotificationInbox'],
-    protects: 'What one person has read of their notifications. Policies add to them under their own keys.',
+    protects: "The read state of one person's notifications. Policies add notifications under their own keys.",
   }),
   webhooks: revisionKey('webhooks/<policyId>', {
     takenBy: ['WebhookStore'],
-    protects: 'The webhooks of a policy, how far each of them is, and what they gave up.',
+    protects: "A policy's webhooks, their positions and their dead letters.",
   }),
   identityKeys: revisionKey('identity-keys/<did>', {
     takenBy: ['Identities'],
-    protects: 'The keys that one member has registered, and how many there are.',
+    protects: 'The keys registered by one member, and their number.',
   }),
   identityKey: revisionKey('identity-key/<key>', {
     takenBy: ['Identities'],
-    protects: 'A registered key: it belongs to one identity.',
+    protects: 'A registered key, which belongs to exactly one identity.',
   }),
   revokedTokens: revisionKey('revoked-tokens', {
     takenBy: ['RevokedTokens'],
-    protects: 'The tokens that are revoked, and how many there are.',
+    protects: 'The revoked tokens, and their number.',
   }),
   peers: revisionKey('peers', {
     takenBy: ['TrustedPeers'],
-    protects: 'The instances that are trusted, or not any more, since the program said so at run time.',
+    protects: 'The peers whose trust was granted or withdrawn at run time.',
   }),
   refusals: revisionKey('refusals', {
     takenBy: ['RefusedMessages'],
-    protects: 'How many messages of other instances were refused, and the latest of them.',
+    protects: 'The counts of refused messages, and the latest of them.',
   }),
   tools: revisionKey('tools', {
     takenBy: ['ToolLibrary'],
     readBy: ['AnswerCache', 'CompiledPolicyCache'],
     protects:
-      'The imported tools. Compiled policies that refer to tools, and their kept answers, are valid while it is unchanged.',
+      'The imported tools. Compiled policies that use tools, and their cached answers, are valid while it is unchanged.',
   }),
   /** The bare id, because journal entries and ledger effects of existing stores are numbered by it. */
   policy: revisionKey('<policyId>', {
@@ -101,32 +101,31 @@ export const revisionKeys = {
     ],
     readBy: ['AnswerCache', 'ForwardedSends', 'IdempotentSends', 'JournalTail', 'Run'],
     protects:
-      'Everything inside a policy: documents, states, memberships, book and journal. Its number names journal entries and effects. Kept answers are valid while it is unchanged.',
+      'All data of a policy: documents, states, memberships, book and journal. Journal entries and effects are numbered by its revision. Cached answers are valid while it is unchanged.',
   }),
-  request: spreadKey('request', {
+  request: bucketedKey('request', {
     takenBy: ['ApprovalService', 'Inbox', 'OutgoingRequests', 'RequestArchive', 'RequestCloser', 'Resumption'],
-    protects: 'The row of a request: it is closed once.',
+    protects: 'A request, which is closed exactly once.',
   }),
-  conversation: spreadKey('conversation', {
+  conversation: bucketedKey('conversation', {
     takenBy: ['Inbox', 'Receiver'],
-    protects: 'What a peer began: it gets one row, or one refusal.',
+    protects: 'A conversation started by a peer, which results in exactly one request or one refusal.',
   }),
   stream: revisionKey('stream/<stream>', {
     takenBy: ['PeerStreams'],
-    protects: 'The events that peers announced on a stream: each is taken in once, and their positions increase.',
+    protects: 'The events announced by peers on a stream: each is stored once, and positions increase.',
   }),
   settlements: revisionKey('settlements/<policyId>', {
     takenBy: ['LedgerOutbox'],
-    protects: 'The effects of a policy that the external ledger has: a node that was overtaken removes none.',
+    protects: 'The removal of settled effects: each is removed once, and a node that conflicts with another stops.',
   }),
   outbox: revisionKey('outbox/<topic>', {
     takenBy: ['MessageOutbox'],
-    protects:
-      'The messages that were sent to an instance: a node that was overtaken looks again before it removes any.',
+    protects: 'The removal of sent messages: a node that conflicts with another rereads the revision and retries.',
   }),
   link: revisionKey('link/<topic>', {
     takenBy: ['Connection'],
-    protects: 'The position of this instance on its link: it never moves backwards.',
+    protects: "This instance's position on its link, which never moves backwards.",
   }),
 } as const;
 
@@ -136,35 +135,35 @@ export const revisionKeys = {
 export const lanes = {
   policies: lane('policies', {
     takenBy: ['PolicyImporter', 'RequestedActions'],
-    protects: 'Additions of policies.',
+    protects: 'Imports of policies.',
   }),
   notifications: lane('notifications/<did>', {
     takenBy: ['NotificationInbox'],
-    protects: 'Changes that one person makes to their notifications.',
+    protects: 'Changes by one person to their notifications.',
   }),
   webhooks: lane('webhooks/<policyId>', {
     takenBy: ['WebhookStore'],
-    protects: 'Changes to the webhooks of a policy, and to how far they are.',
+    protects: "Changes to a policy's webhooks and their positions.",
   }),
   identityKeys: lane('identity-keys/<did>', {
     takenBy: ['Identities'],
-    protects: 'Changes that one member makes to their keys.',
+    protects: 'Changes by one member to their keys.',
   }),
   revokedTokens: lane('revoked-tokens', {
     takenBy: ['RevokedTokens'],
-    protects: 'Additions of revoked tokens.',
+    protects: 'Revocations of tokens.',
   }),
   peers: lane('peers', {
     takenBy: ['TrustedPeers'],
-    protects: 'Changes of the trusted instances.',
+    protects: 'Changes to the trusted peers.',
   }),
   refusals: lane('refusals', {
     takenBy: ['RefusedMessages'],
-    protects: 'Additions to what was refused.',
+    protects: 'Updates of the counts of refused messages.',
   }),
   tools: lane('tools', {
     takenBy: ['ToolLibrary'],
-    protects: 'Additions of tools.',
+    protects: 'Imports of tools.',
   }),
   policy: lane('policy/<policyId>', {
     takenBy: [
@@ -184,27 +183,27 @@ export const lanes = {
       'TrialPeople',
     ],
     readBy: ['ForwardedSends'],
-    protects: 'Units of work inside a policy: sends, timers, imports of documents, changes of status.',
+    protects: 'Units of work of a policy: sends, timers, document imports, status changes.',
   }),
   stream: lane('stream/<stream>', {
     takenBy: ['PeerStreams'],
-    protects: 'Events that peers announce on a stream.',
+    protects: 'Events announced by peers on a stream.',
   }),
   decision: lane('decision/<messageId>', {
     takenBy: ['ApprovalService'],
-    protects: 'Decisions about a request, each with everything that it carries out.',
+    protects: 'Decisions about a request, including the execution of the requested action.',
   }),
   request: lane('request/<messageId>', {
     takenBy: ['OutgoingRequests', 'RequestArchive', 'RequestCloser', 'Resumption'],
-    protects: 'Units of work that change the row of a request and nothing else.',
+    protects: 'Units of work that change only the row of a request.',
   }),
   signature: lane('signature/<messageId>', {
     takenBy: ['RequestedActions'],
-    protects: 'A signature that was asked for; a cancellation does not wait for the signer.',
+    protects: 'A requested signature; a cancellation does not wait for the signer.',
   }),
   conversation: lane('conversation/<startMessageId>/<instance>', {
     takenBy: ['Inbox', 'Receiver'],
-    protects: 'Messages that begin or cancel the same conversation.',
+    protects: 'Messages that start or cancel the same conversation.',
   }),
 } as const;
 
@@ -226,7 +225,7 @@ function revisionKey<Pattern extends string>(pattern: Pattern, description: Desc
  */
 const BUCKETS = 4096;
 
-function spreadKey<Name extends string>(name: Name, description: Description): Spread<`${Name}/<bucket>`> {
+function bucketedKey<Name extends string>(name: Name, description: Description): BucketedRow<`${Name}/<bucket>`> {
   const pattern = `${name}/<bucket>` as const;
   return { pattern, ...description, of: (...parts: readonly string[]) => `${name}/${bucketOf(parts)}` as RevisionKey };
 }

@@ -248,23 +248,23 @@ describe('tasks of a lane', () => {
       await turn();
       log.push(`${name} ends`);
     };
-    await Promise.all([executor.alone(decision, task('first')), executor.alone(decision, task('second'))]);
+    await Promise.all([executor.runTask(decision, task('first')), executor.runTask(decision, task('second'))]);
     expect(log).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
   });
 
   it('run beside those of other lanes', async () => {
     const { executor } = world();
     let release = (): void => undefined;
-    const blocked = executor.alone(decision, () => new Promise<void>((resolve) => (release = resolve)));
-    await expect(executor.alone(lanes.decision.of('2.2'), () => Promise.resolve('done'))).resolves.toBe('done');
+    const blocked = executor.runTask(decision, () => new Promise<void>((resolve) => (release = resolve)));
+    await expect(executor.runTask(lanes.decision.of('2.2'), () => Promise.resolve('done'))).resolves.toBe('done');
     release();
     await blocked;
   });
 
   it('go on after a task that failed', async () => {
     const { executor } = world();
-    const failed = executor.alone(decision, () => Promise.reject(new Error('no')));
-    const after = executor.alone(decision, () => Promise.resolve('yes'));
+    const failed = executor.runTask(decision, () => Promise.reject(new Error('no')));
+    const after = executor.runTask(decision, () => Promise.resolve('yes'));
     await expect(failed).rejects.toThrow('no');
     await expect(after).resolves.toBe('yes');
   });
@@ -273,7 +273,7 @@ describe('tasks of a lane', () => {
     const { executor, put, turns, apply, given } = world();
     void put('a');
     const seen: string[][] = [];
-    const task = executor.alone(LANE, () => Promise.resolve(void seen.push([...given])));
+    const task = executor.runTask(LANE, () => Promise.resolve(void seen.push([...given])));
     await turns();
     expect(seen).toEqual([]);
     await apply();

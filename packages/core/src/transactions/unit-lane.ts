@@ -36,7 +36,7 @@ export class UnitLane {
         this.#queue.unshift(...jobs);
         this.#requeued += jobs.length;
       },
-      conflict: () => turn?.contended(),
+      conflict: () => turn?.markContended(),
       progress: () => this.#progressed(),
     });
   }
@@ -48,20 +48,20 @@ export class UnitLane {
 
   /** `end` is called once, with the final outcome. */
   run(keys: readonly RevisionKey[], work: Job['work'], end: Job['end']): void {
-    this.#enqueue({ keys, work, outside: new Map(), attempts: 0, refusals: 0, isPresumed: false, end });
+    this.#enqueue({ keys, work, externalResults: new Map(), attempts: 0, conflicts: 0, isPresumed: false, end });
   }
 
   /**
    * Runs `task`, which must not reject, when everything ahead of it is durable. Nothing else runs in the lane
    * meanwhile.
    */
-  alone(task: () => Promise<void>): void {
+  runTask(task: () => Promise<void>): void {
     this.#enqueue({ task });
   }
 
   #enqueue(item: Job | Task): void {
     this.#queue.push(item);
-    this.#turn?.resume();
+    this.#turn?.onBusy();
     void this.#pump();
   }
 
@@ -74,7 +74,7 @@ export class UnitLane {
         continue;
       }
       if (!('task' in item) && this.#turn?.isOpen === false) {
-        await this.#turn.take(item.refusals, () => this.#queue.length);
+        await this.#turn.take(item.conflicts, () => this.#queue.length);
         continue;
       }
       this.#queue.shift();
@@ -101,20 +101,20 @@ export class UnitLane {
 
   #checkIdle(): void {
     if (this.#isPumping || this.#queue.length > 0 || !this.#group.isEmpty) return;
-    this.#turn?.rest();
+    this.#turn?.onIdle();
     this.#onIdle();
   }
 
   async #run(job: Job): Promise<void> {
     const { failures } = this.#group;
-    this.#turn?.started();
+    this.#turn?.onUnitStarted();
     job.attempts += 1;
     let outcome: Outcome;
     let unit: UnitOfWork | null = null;
-    let readsHold = (): void => undefined;
+    let confirmReads = (): void => undefined;
     let changeSet: ChangeSet | null = null;
     try {
-      ({ unit, readsHold } = await this.#group.begin(job));
+      ({ unit, confirmReads } = await this.#group.begin(job));
       const result = await job.work(unit);
       changeSet = unit.changeSet();
       outcome = { result, changes: changeSet?.changes.length ?? 0, attempts: job.attempts };
@@ -132,7 +132,7 @@ export class UnitLane {
         changeSet,
         traceparent: unit?.traceparent,
         bytes: unit?.bytes ?? 0,
-        readsHold,
+        confirmReads,
         watchers: [],
       });
   }

@@ -147,7 +147,7 @@ describe('a unit of work', () => {
     const store = await storeWith();
     const unit = await UnitOfWork.begin(store, [P]);
     const [given, put] = [document('a', 1), document('b', 2)];
-    unit.give('document', P, given);
+    unit.putOwned('document', P, given);
     unit.put('document', P, put);
     const changeSet = unit.changeSet();
     const values = changeSet?.changes.map((change) => (change.op === 'put' ? change.value : null));

@@ -31,8 +31,8 @@ export interface UnitLimits {
   readonly unitBytes?: number;
 }
 
-/** Results of work outside the store, by name. */
-export type OutsideResults = Map<string, Json>;
+/** Results of work outside the store, such as calls to a service, by name. */
+export type ExternalResults = Map<string, Json>;
 
 /** The starting point of a unit that does not begin by asking the store. */
 export interface UnitBase {
@@ -54,7 +54,7 @@ export class UnitOfWork implements RecordReader {
   readonly #changes = new Map<string, Change>();
   readonly #pending = new Map<string, Pending>();
   readonly #undo: Undo[] = [];
-  readonly #outside: OutsideResults;
+  readonly #externalResults: ExternalResults;
   readonly #occurrences = new Map<string, number>();
   /** Sizes of the records written, by address: upper bounds of their bytes. */
   readonly #sizes = new Map<string, number>();
@@ -68,35 +68,35 @@ export class UnitOfWork implements RecordReader {
   private constructor(
     { reader, expect, assertCurrent }: UnitBase,
     limits: UnitLimits = {},
-    outside: OutsideResults = new Map(),
+    externalResults: ExternalResults = new Map(),
   ) {
     this.#store = reader;
     this.#expect = expect;
     this.#assertCurrent = assertCurrent;
     this.#bytesAtMost = limits.unitBytes ?? Infinity;
-    this.#outside = outside;
+    this.#externalResults = externalResults;
   }
 
   /**
-   * Begins with the current revisions of `keys`: if one has moved by the commit, nothing is written. `outside`: results
-   * of earlier attempts.
+   * Begins with the current revisions of `keys`: if one has moved by the commit, nothing is written. `externalResults`:
+   * those of earlier attempts.
    */
   static async begin(
     store: PolicyStore,
     keys: readonly RevisionKey[],
     limits?: UnitLimits,
-    outside?: OutsideResults,
+    externalResults?: ExternalResults,
   ): Promise<UnitOfWork> {
     const revisions = await Promise.all(keys.map((key) => store.revision(key)));
     const expect = Object.fromEntries(keys.map((key, at) => [key, revisions[at] ?? 0]));
-    return new UnitOfWork({ reader: store, expect }, limits, outside);
+    return new UnitOfWork({ reader: store, expect }, limits, externalResults);
   }
 
   /**
    * Begins with the state that preceding units will have left in the store, or with what this process last knew of it.
    */
-  static on(base: UnitBase, limits?: UnitLimits, outside?: OutsideResults): UnitOfWork {
-    return new UnitOfWork(base, limits, outside);
+  static on(base: UnitBase, limits?: UnitLimits, externalResults?: ExternalResults): UnitOfWork {
+    return new UnitOfWork(base, limits, externalResults);
   }
 
   /** Whether its work has ended, so that nothing more can be written. */
@@ -142,11 +142,11 @@ export class UnitOfWork implements RecordReader {
     const occurrence = (this.#occurrences.get(key) ?? 0) + 1;
     this.#occurrences.set(key, occurrence);
     const name = `${String(occurrence)}/${key}`;
-    if (!this.#outside.has(name)) {
+    if (!this.#externalResults.has(name)) {
       await this.#assertCurrent?.();
-      this.#outside.set(name, cloneJson(await work()));
+      this.#externalResults.set(name, cloneJson(await work()));
     }
-    return cloneJson(this.#outside.get(name) as T);
+    return cloneJson(this.#externalResults.get(name) as T);
   }
 
   /** A point that `rollBack` can return to. */
@@ -177,14 +177,14 @@ export class UnitOfWork implements RecordReader {
 
   /** Throws `UNIT_TOO_LARGE`. */
   put<Kind extends RecordKind>(kind: Kind, partition: string, value: RecordKinds[Kind]): void {
-    this.give(kind, partition, cloneJson(value));
+    this.putOwned(kind, partition, cloneJson(value));
   }
 
   /**
    * As `put`, but passes ownership of the value to the unit, which does not copy it: it must not change afterwards.
    * Throws `UNIT_TOO_LARGE`.
    */
-  give<Kind extends RecordKind>(kind: Kind, partition: string, value: RecordKinds[Kind]): void {
+  putOwned<Kind extends RecordKind>(kind: Kind, partition: string, value: RecordKinds[Kind]): void {
     const estimate = jsonBytesAtMost(value);
     const bytes = Number.isFinite(estimate) ? estimate : jsonBytes(value);
     this.#remember({ op: 'put', kind, partition, value } as Change, value.id, value, bytes);

@@ -70,7 +70,7 @@ export class ForwardedSends {
     const reply = (await nodeCalls.ask(owner, question)) as Reply | undefined;
     if (reply === undefined) return this.#carryOut(keyed);
     if (reply.revision !== undefined) this.#revisions.set(send.policyId, reply.revision);
-    if (reply.isShared) executor.contended(lanes.policy.of(send.policyId));
+    if (reply.isShared) executor.markContended(lanes.policy.of(send.policyId));
     if ('error' in reply) throw revived(reply.error);
     return reply.answer;
   }
@@ -90,7 +90,7 @@ export class ForwardedSends {
   async #answer(send: Send, from: string): Promise<string> {
     const isShared = this.#isShared(send.policyId, from);
     // Other nodes' units that are not sends alternate with it.
-    if (isShared) this.#deps.executor.contended(lanes.policy.of(send.policyId));
+    if (isShared) this.#deps.executor.markContended(lanes.policy.of(send.policyId));
     const about = (): Omit<Reply, 'answer' | 'error'> => ({ isShared, ...this.#revisionOf(send.policyId) });
     try {
       const answer = await this.#carryOut(send);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../../memory/index.js';
 import type { DocumentRecord } from '../../records/index.js';
 import { revisionKeys } from '../revision-keys.js';
-import { presentReader } from './cached-reader.js';
+import { currentReader } from './cached-reader.js';
 import { RecordCaches } from './record-caches.js';
 
 const policyId = revisionKeys.policy.of('p');
@@ -22,9 +22,9 @@ async function nodeThatKeeps(records: number) {
     caches.committed(changeSet);
   };
   const page = async () => {
-    const reader = await presentReader({ store, caches, policyId });
+    const reader = await currentReader({ store, caches, policyId });
     const found = await reader.findShared('document', 'p', { where });
-    reader.readsHold();
+    reader.confirmReads();
     return { reader, found };
   };
   await write(...['a', 'b', 'c'].map((id) => document(id, 1)));

@@ -6,12 +6,12 @@ import { isBlockworkError } from '../../errors.js';
 import type { RecordQuery, StoreReader } from '../../ports/index.js';
 import { cloneJson, deepFreeze, INSTANCE } from '../../records/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../../records/index.js';
-import type { KeptRecords } from '../layered-reader.js';
+import type { CachedRecords } from '../layered-reader.js';
 import { revisionKeys, type RevisionKey } from '../revision-keys.js';
 import type { StoredRecord } from '../undurable-changes.js';
 import type { RecordReader } from '../unit-of-work.js';
-import { AskedTable } from './asked-table.js';
-import type { KeptTable } from './kept-table.js';
+import { PartialTable } from './partial-table.js';
+import type { CachedTable } from './cached-table.js';
 import type { RecordCaches } from './record-caches.js';
 import { WholeTable } from './whole-table.js';
 
@@ -30,12 +30,12 @@ export interface CachedReaderDeps {
 export class CachedReader implements RecordReader {
   readonly #deps: CachedReaderDeps;
   readonly #definitionKey: string;
-  readonly #read = new Map<RecordKind, KeptTable>();
+  readonly #tables = new Map<RecordKind, CachedTable>();
   readonly #fetching = new Map<RecordKind, Promise<void>>();
   /** Identities that did not exist when this reader asked for them. */
-  readonly #noIdentities = new Set<string>();
+  readonly #missingIdentities = new Set<string>();
   #definition: number | undefined;
-  #hasAsked = false;
+  #hasReadStore = false;
 
   constructor(deps: CachedReaderDeps) {
     this.#deps = deps;
@@ -50,21 +50,21 @@ export class CachedReader implements RecordReader {
   /** Whether everything read is known to be of this revision because it all came from the cache. */
   get isExact(): boolean {
     const { caches, policyId, revision } = this.#deps;
-    return !this.#hasAsked && caches.definition(policyId, revision) === this.#definition;
+    return !this.#hasReadStore && caches.definition(policyId, revision) === this.#definition;
   }
 
-  /** Caches what was read, now that it is known to be of this revision. */
-  readsHold(): void {
+  /** Caches what was read; called once it is known to be of this revision. */
+  confirmReads(): void {
     const { caches, policyId, revision } = this.#deps;
-    caches.keep(policyId, revision, { definition: this.#definition, tables: this.#read });
+    caches.add(policyId, revision, { definition: this.#definition, tables: this.#tables });
   }
 
   /** A policy's definition also changes under the policy's own key. */
   async revision(key: string): Promise<number> {
     const { caches, policyId, revision, known } = this.#deps;
-    if (key !== this.#definitionKey) return known?.get(key) ?? this.#ask((store) => store.revision(key));
+    if (key !== this.#definitionKey) return known?.get(key) ?? this.#readStore((store) => store.revision(key));
     return (this.#definition ??=
-      caches.definition(policyId, revision) ?? (await this.#ask((store) => store.revision(key))));
+      caches.definition(policyId, revision) ?? (await this.#readStore((store) => store.revision(key))));
   }
 
   async get<Kind extends RecordKind>(
@@ -73,11 +73,11 @@ export class CachedReader implements RecordReader {
     id: string,
   ): Promise<RecordKinds[Kind] | undefined> {
     if (partition !== this.#deps.policyId) return this.#getElsewhere(kind, partition, id);
-    const record = await this.#answer(
+    const record = await this.#readThrough(
       kind,
       (table) => table.get(id),
       async (store) => (await store.get(kind, partition, id)) ?? null,
-      (table, answer) => table.keep(id, answer),
+      (table, answer) => table.addRecord(id, answer),
     );
     return (record ?? undefined) as RecordKinds[Kind] | undefined;
   }
@@ -92,12 +92,12 @@ export class CachedReader implements RecordReader {
     partition: string,
     query: RecordQuery = {},
   ): Promise<RecordKinds[Kind][]> {
-    if (partition !== this.#deps.policyId) return this.#ask((store) => store.find(kind, partition, query));
-    const records = await this.#answer(
+    if (partition !== this.#deps.policyId) return this.#readStore((store) => store.find(kind, partition, query));
+    const records = await this.#readThrough(
       kind,
       (table) => table.find(query),
       (store) => store.find(kind, partition, query),
-      (table, answer) => table.keepList(cloneQuery(query), answer),
+      (table, answer) => table.addList(cloneQuery(query), answer),
     );
     return records as RecordKinds[Kind][];
   }
@@ -109,23 +109,23 @@ export class CachedReader implements RecordReader {
     query: RecordQuery = {},
   ): Promise<readonly RecordKinds[Kind][]> {
     if (partition !== this.#deps.policyId) return this.find(kind, partition, query);
-    const known = (table: KeptTable): readonly StoredRecord[] | undefined => table.find(query);
-    const kept = await this.#kept(kind, known);
-    if (kept !== undefined) return kept.map(deepFreeze) as RecordKinds[Kind][];
-    const answer = await this.#ask((store) => store.find(kind, partition, query));
-    const table = this.#asked(kind);
-    table.keepList(cloneQuery(query), answer);
+    const lookUp = (table: CachedTable): readonly StoredRecord[] | undefined => table.find(query);
+    const cached = await this.#cached(kind, lookUp);
+    if (cached !== undefined) return cached.map(deepFreeze) as RecordKinds[Kind][];
+    const answer = await this.#readStore((store) => store.find(kind, partition, query));
+    const table = this.#partialTable(kind);
+    table.addList(cloneQuery(query), answer);
     // A result too large to cache stays the caller's.
     return (table.find(query)?.map(deepFreeze) ?? answer) as RecordKinds[Kind][];
   }
 
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
-    if (partition !== this.#deps.policyId) return this.#ask((store) => store.count(kind, partition, where));
-    return this.#answer(
+    if (partition !== this.#deps.policyId) return this.#readStore((store) => store.count(kind, partition, where));
+    return this.#readThrough(
       kind,
       (table) => table.count(where),
       (store) => store.count(kind, partition, where),
-      (table, answer) => table.keepCount(cloneJson(where), answer),
+      (table, answer) => table.addCount(cloneJson(where), answer),
     );
   }
 
@@ -134,52 +134,53 @@ export class CachedReader implements RecordReader {
     partition: string,
     id: string,
   ): Promise<RecordKinds[Kind] | undefined> {
-    if (kind !== 'identity' || partition !== INSTANCE) return this.#ask((store) => store.get(kind, partition, id));
+    if (kind !== 'identity' || partition !== INSTANCE)
+      return this.#readStore((store) => store.get(kind, partition, id));
     const { caches } = this.#deps;
     const known = caches.identity(id);
     if (known !== undefined) return cloneJson(known) as RecordKinds[Kind];
-    if (this.#noIdentities.has(id)) return undefined;
-    const record = await this.#ask((store) => store.get(kind, partition, id));
-    if (record === undefined) this.#noIdentities.add(id);
-    else caches.keepIdentity(cloneJson(record) as RecordKinds['identity']);
+    if (this.#missingIdentities.has(id)) return undefined;
+    const record = await this.#readStore((store) => store.get(kind, partition, id));
+    if (record === undefined) this.#missingIdentities.add(id);
+    else caches.addIdentity(cloneJson(record) as RecordKinds['identity']);
     return record;
   }
 
-  /** A copy of the cached answer; otherwise the store's, which is then cached. */
-  async #answer<T>(
+  /** A copy of the cached answer; on a miss the store's, which is then cached. */
+  async #readThrough<T>(
     kind: RecordKind,
-    known: (table: KeptTable) => T | undefined,
-    ask: (store: StoreReader) => Promise<T>,
-    keep: (table: AskedTable, answer: T) => void,
+    lookUp: (table: CachedTable) => T | undefined,
+    read: (store: StoreReader) => Promise<T>,
+    add: (table: PartialTable, answer: T) => void,
   ): Promise<T> {
-    const kept = await this.#kept(kind, known);
-    if (kept !== undefined) return cloneJson(kept as never);
-    const answer = await this.#ask(ask);
-    keep(this.#asked(kind), cloneJson(answer as never));
+    const cached = await this.#cached(kind, lookUp);
+    if (cached !== undefined) return cloneJson(cached as never);
+    const answer = await this.#readStore(read);
+    add(this.#partialTable(kind), cloneJson(answer as never));
     return answer;
   }
 
   /**
    * The cached answer, after fetching the tables that are cached whole. `null` is an answer: the record does not exist.
    */
-  async #kept<T>(kind: RecordKind, known: (table: KeptTable) => T | undefined): Promise<T | undefined> {
-    const kept = this.#known(kind, known);
-    return kept === undefined && (await this.#fetch(kind)) ? this.#known(kind, known) : kept;
+  async #cached<T>(kind: RecordKind, lookUp: (table: CachedTable) => T | undefined): Promise<T | undefined> {
+    const cached = this.#lookUp(kind, lookUp);
+    return cached === undefined && (await this.#fetchTables(kind)) ? this.#lookUp(kind, lookUp) : cached;
   }
 
-  #known<T>(kind: RecordKind, known: (table: KeptTable) => T | undefined): T | undefined {
+  #lookUp<T>(kind: RecordKind, lookUp: (table: CachedTable) => T | undefined): T | undefined {
     const { caches, policyId, revision } = this.#deps;
-    const own = this.#read.get(kind);
-    const found = own && known(own);
+    const own = this.#tables.get(kind);
+    const found = own && lookUp(own);
     if (found !== undefined) return found;
     const table = caches.table(policyId, revision, kind);
-    return table && known(table);
+    return table && lookUp(table);
   }
 
   /** Resolves to false if the table is not to be cached whole. */
-  async #fetch(kind: RecordKind): Promise<boolean> {
+  async #fetchTables(kind: RecordKind): Promise<boolean> {
     const { caches, policyId, revision, isForUnit } = this.#deps;
-    const kinds = caches.toFetch(policyId, revision, kind, isForUnit);
+    const kinds = caches.tablesToFetch(policyId, revision, kind, isForUnit);
     await Promise.all(kinds.map((each) => this.#fetchTable(each)));
     return kinds.length > 0;
   }
@@ -194,31 +195,31 @@ export class CachedReader implements RecordReader {
     const { caches, policyId } = this.#deps;
     try {
       const page = { limit: caches.small.records + 1, bytes: caches.small.bytes };
-      const records = await this.#ask((store) => store.find(kind, policyId, page));
-      if (records.length > caches.small.records) caches.tooLarge(policyId, kind);
-      else this.#read.set(kind, new WholeTable(records));
+      const records = await this.#readStore((store) => store.find(kind, policyId, page));
+      if (records.length > caches.small.records) caches.markTooLarge(policyId, kind);
+      else this.#tables.set(kind, new WholeTable(records));
     } catch (error) {
       if (!isBlockworkError(error, 'PAGE_TOO_LARGE')) throw error;
-      caches.tooLarge(policyId, kind);
+      caches.markTooLarge(policyId, kind);
     }
   }
 
-  #asked(kind: RecordKind): AskedTable {
-    const own = this.#read.get(kind);
-    if (own instanceof AskedTable) return own;
-    const asked = new AskedTable(this.#deps.caches.small.bytes);
-    this.#read.set(kind, asked);
-    return asked;
+  #partialTable(kind: RecordKind): PartialTable {
+    const own = this.#tables.get(kind);
+    if (own instanceof PartialTable) return own;
+    const table = new PartialTable(this.#deps.caches.small.bytes);
+    this.#tables.set(kind, table);
+    return table;
   }
 
-  #ask<T>(ask: (store: StoreReader) => Promise<T>): Promise<T> {
-    this.#hasAsked = true;
-    return ask(this.#deps.store);
+  #readStore<T>(read: (store: StoreReader) => Promise<T>): Promise<T> {
+    this.#hasReadStore = true;
+    return read(this.#deps.store);
   }
 }
 
 /** A reader at the store's current revision, which is read together with that of the definition. */
-export async function presentReader(
+export async function currentReader(
   deps: Pick<CachedReaderDeps, 'store' | 'caches' | 'isForUnit'> & { policyId: RevisionKey },
 ): Promise<CachedReader> {
   const { store, caches, policyId } = deps;
@@ -233,7 +234,11 @@ export async function presentReader(
 }
 
 /** The cached records of a policy at the revision that `revision` returns on each call. */
-export function keptRecords(caches: RecordCaches, policyId: string, revision: () => number | undefined): KeptRecords {
+export function cachedRecords(
+  caches: RecordCaches,
+  policyId: string,
+  revision: () => number | undefined,
+): CachedRecords {
   return {
     table: (kind) => caches.table(policyId, revision() ?? NaN, kind),
     definition: () => caches.definition(policyId, revision() ?? NaN),

@@ -1,7 +1,7 @@
 /** The records of one kind that this process wrote recently, and the revision since which it knows every write. */
 import type { Change } from '../../ports/index.js';
 import type { RecordKind } from '../../records/index.js';
-import { idOf } from './kept-table.js';
+import { idOf } from './cached-table.js';
 
 /** Number of writes remembered. */
 const RECORDS_AT_MOST = 2_000;
@@ -26,7 +26,7 @@ export class RecentWrites {
   }
 
   /** Follows the commit that began with this revision. */
-  follow(revision: number, changes: readonly Change[]): void {
+  apply(revision: number, changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.kind !== this.kind) continue;
       const id = idOf(change);
@@ -41,13 +41,13 @@ export class RecentWrites {
   }
 
   /** Discards everything known before this revision, since other processes may have written. */
-  forget(revision: number): void {
+  reset(revision: number): void {
     this.#written.clear();
     this.#since = revision;
   }
 
   /** Whether the record was certainly not written from revision `since` on. */
-  lacks(kind: RecordKind, id: string, since: number): boolean {
+  isUnwritten(kind: RecordKind, id: string, since: number): boolean {
     return kind === this.kind && since >= this.#since && !this.#written.has(id);
   }
 }

@@ -92,7 +92,7 @@ describe('a node that keeps records', () => {
     expect(await one.run(add('e'))).toMatchObject({ result: 4, attempts: 1 });
     // Alone again.
     expect(await one.run(add('f'))).toMatchObject({ result: 5, attempts: 1 });
-    expect(one.caches.presumed(KEY)).toBe(6);
+    expect(one.caches.presumedRevision(KEY)).toBe(6);
   });
 
   it('does nothing outside of the store for a state that is gone', async () => {
@@ -132,7 +132,7 @@ describe('a node that keeps records', () => {
       caches,
     });
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await executor.run(lanes.policy.of('p'), [KEY], add(id));
-    expect(caches.presumed(KEY)).toBeUndefined();
+    expect(caches.presumedRevision(KEY)).toBeUndefined();
     expect((await executor.run(lanes.policy.of('p'), [KEY], add('g'))).result).toBe(6);
   });
 

@@ -7,8 +7,8 @@ import { lruCache } from '../../lru-cache.js';
 import type { ChangeSet } from '../../ports/index.js';
 import type { IdentityRecord, RecordKind } from '../../records/index.js';
 import type { RevisionKey } from '../revision-keys.js';
-import { AskedTable } from './asked-table.js';
-import type { KeptTable } from './kept-table.js';
+import { PartialTable } from './partial-table.js';
+import type { CachedTable } from './cached-table.js';
 import { RecentWrites } from './recent-writes.js';
 import { WholeTable } from './whole-table.js';
 
@@ -29,22 +29,22 @@ const IDENTITIES_AT_MOST = 10_000;
 const POLICY_BYTES = 1000;
 
 /** Read by nearly every request to a policy: fetched together, with the first table that is read. */
-const visited: readonly RecordKind[] = ['membership', 'block-state', 'document', 'completion'];
+const readByMost: readonly RecordKind[] = ['membership', 'block-state', 'document', 'completion'];
 /** Read one after another by a send that needs one of them: fetched together, to wait for the store only once. */
-const together: readonly (readonly RecordKind[])[] = [
+const readTogether: readonly (readonly RecordKind[])[] = [
   ['token', 'ledger-token', 'ledger-relation'],
   ['ledger-topic', 'ledger-message', 'document-usage'],
 ];
 /** Read by some units: fetched with the first table that a unit misses, so that later ones cost no round trip. */
 const readByUnits: readonly RecordKind[] = [
-  ...together.flat(),
+  ...readTogether.flat(),
   ...(['trial', 'schema', 'document-state', 'block-entry', 'invitation'] as const),
 ];
 
-interface KeptPolicy {
+interface CachedPolicy {
   revision: number;
-  /** Whether no other process has written since the last check: a unit then begins without asking the store. */
-  isAlone: boolean;
+  /** Whether no other process has written since the last check: a unit then begins without a round trip. */
+  isSoleWriter: boolean;
   /** Commits of this process in progress. */
   writes: number;
   /** The revision of the policy's definition. */
@@ -52,8 +52,8 @@ interface KeptPolicy {
   /**
    * Whether tables were prefetched for its units: once only, since other writers would make further prefetches useless.
    */
-  isAhead: boolean;
-  readonly tables: Map<RecordKind, KeptTable>;
+  isPrefetched: boolean;
+  readonly tables: Map<RecordKind, CachedTable>;
   readonly large: Set<RecordKind>;
   /** Receipts of sends: too many to cache, and nearly every lookup is for a new one. */
   readonly receipts: RecentWrites;
@@ -62,11 +62,11 @@ interface KeptPolicy {
 /** What a reader has read, all of it known to be of one revision. */
 export interface ReadRecords {
   readonly definition: number | undefined;
-  readonly tables: ReadonlyMap<RecordKind, KeptTable>;
+  readonly tables: ReadonlyMap<RecordKind, CachedTable>;
 }
 
 export class RecordCaches {
-  readonly #policies: LRUCache<string, KeptPolicy>;
+  readonly #policies: LRUCache<string, CachedPolicy>;
   /** Identities only gain keys, so a cached one stays valid. */
   readonly #identities = lruCache<IdentityRecord>(IDENTITIES_AT_MOST);
 
@@ -78,11 +78,11 @@ export class RecordCaches {
   }
 
   /**
-   * The revision that a unit may begin with without asking the store; `undefined` if another process may have written.
+   * The revision that a unit may begin with without a round trip; `undefined` if another process may have written.
    */
-  presumed(key: RevisionKey): number | undefined {
+  presumedRevision(key: RevisionKey): number | undefined {
     const policy = this.#policies.get(key);
-    return policy?.isAlone === true ? policy.revision : undefined;
+    return policy?.isSoleWriter === true ? policy.revision : undefined;
   }
 
   /** The last revision of a policy that this process has seen; `undefined` if nothing is cached for it. */
@@ -96,15 +96,15 @@ export class RecordCaches {
     if (policy === undefined) {
       this.#policies.set(key, emptyPolicy(revision));
     } else if (policy.revision === revision) {
-      policy.isAlone = true;
+      policy.isSoleWriter = true;
     } else if (revision > policy.revision && policy.writes === 0) {
       this.#reset(key, policy, revision);
-      policy.isAlone = false;
+      policy.isSoleWriter = false;
     }
   }
 
   /** The table at this revision; `undefined` if it is not cached. */
-  table(key: string, revision: number, kind: RecordKind): KeptTable | undefined {
+  table(key: string, revision: number, kind: RecordKind): CachedTable | undefined {
     return this.#at(key, revision)?.tables.get(kind);
   }
 
@@ -115,38 +115,38 @@ export class RecordCaches {
 
   /** Whether, at this revision, the record is known not to have been written from revision `since` on. */
   isUnwritten(key: string, revision: number, kind: RecordKind, id: string, since: number): boolean {
-    return since <= revision && this.#at(key, revision)?.receipts.lacks(kind, id, since) === true;
+    return since <= revision && this.#at(key, revision)?.receipts.isUnwritten(kind, id, since) === true;
   }
 
   /**
    * The tables to fetch whole when one of a kind is read; none while other processes write, since they would soon be
    * stale.
    */
-  toFetch(key: string, revision: number, kind: RecordKind, isForUnit = false): RecordKind[] {
+  tablesToFetch(key: string, revision: number, kind: RecordKind, isForUnit = false): RecordKind[] {
     const policy = this.#at(key, revision);
-    if (policy?.isAlone !== true || policy.large.has(kind)) return [];
-    const others = together.find((kinds) => kinds.includes(kind)) ?? [];
-    const first = policy.tables.size === 0 ? visited : [];
+    if (policy?.isSoleWriter !== true || policy.large.has(kind)) return [];
+    const others = readTogether.find((kinds) => kinds.includes(kind)) ?? [];
+    const first = policy.tables.size === 0 ? readByMost : [];
     const isMissing = (each: RecordKind): boolean =>
       !policy.large.has(each) && !(policy.tables.get(each) instanceof WholeTable);
-    const ahead = isForUnit && !policy.isAhead ? readByUnits : [];
-    policy.isAhead ||= isForUnit;
-    return [...new Set([kind, ...others, ...first, ...ahead])].filter(isMissing);
+    const prefetched = isForUnit && !policy.isPrefetched ? readByUnits : [];
+    policy.isPrefetched ||= isForUnit;
+    return [...new Set([kind, ...others, ...first, ...prefetched])].filter(isMissing);
   }
 
   /** Marks the table as too large to cache whole. */
-  tooLarge(key: string, kind: RecordKind): void {
+  markTooLarge(key: string, kind: RecordKind): void {
     this.#policies.peek(key)?.large.add(kind);
   }
 
   /** Caches what was read at this revision. */
-  keep(key: string, revision: number, read: ReadRecords): void {
+  add(key: string, revision: number, read: ReadRecords): void {
     const policy = this.#at(key, revision);
     if (policy === undefined) return;
     policy.definition ??= read.definition;
     for (const [kind, table] of read.tables) {
       const known = policy.tables.get(kind);
-      if (known instanceof AskedTable && table instanceof AskedTable) known.absorb(table);
+      if (known instanceof PartialTable && table instanceof PartialTable) known.merge(table);
       else if (!(known instanceof WholeTable)) policy.tables.set(kind, table);
     }
     this.#resize(key, policy);
@@ -157,23 +157,23 @@ export class RecordCaches {
   }
 
   /** Caches an identity as the store has it. */
-  keepIdentity(record: IdentityRecord): void {
+  addIdentity(record: IdentityRecord): void {
     this.#identities.set(record.id, record);
   }
 
-  /** Marks a commit of this process as in progress: until `written`, a higher revision may be its own. */
-  writing(changeSets: readonly ChangeSet[]): void {
+  /** Marks a commit of this process as in progress: until `endCommit`, a higher revision may be its own. */
+  beginCommit(changeSets: readonly ChangeSet[]): void {
     for (const policy of this.#expectedBy(changeSets)) policy.writes += 1;
   }
 
-  written(changeSets: readonly ChangeSet[]): void {
+  endCommit(changeSets: readonly ChangeSet[]): void {
     for (const policy of this.#expectedBy(changeSets)) policy.writes = Math.max(0, policy.writes - 1);
   }
 
   /** Follows a commit of this process. */
   committed({ expect, changes }: ChangeSet): void {
     for (const change of changes) {
-      if (change.kind === 'identity' && change.op === 'put') this.keepIdentity(change.value);
+      if (change.kind === 'identity' && change.op === 'put') this.addIdentity(change.value);
     }
     const keys = Object.entries(expect);
     for (const [key, number] of keys) {
@@ -185,19 +185,22 @@ export class RecordCaches {
     }
   }
 
-  /** Units that began with these revisions were rejected, or their outcome is unknown. */
-  doubted(expectations: readonly ChangeSet['expect'][]): void {
-    for (const policy of this.#expectedBy(expectations.map((expect) => ({ expect })))) policy.isAlone = false;
+  /**
+   * Called when units that began with these revisions were rejected, or their outcome is unknown: the next unit checks
+   * the revision first.
+   */
+  assumeOtherWriters(expectations: readonly ChangeSet['expect'][]): void {
+    for (const policy of this.#expectedBy(expectations.map((expect) => ({ expect })))) policy.isSoleWriter = false;
   }
 
-  #at(key: string, revision: number): KeptPolicy | undefined {
+  #at(key: string, revision: number): CachedPolicy | undefined {
     const policy = this.#policies.get(key);
     return policy?.revision === revision ? policy : undefined;
   }
 
-  #follow(key: string, policy: KeptPolicy, changes: ChangeSet['changes']): void {
+  #follow(key: string, policy: CachedPolicy, changes: ChangeSet['changes']): void {
     const own = changes.filter(({ partition }) => partition === key);
-    policy.receipts.follow(policy.revision, own);
+    policy.receipts.apply(policy.revision, own);
     policy.revision += 1;
     for (const change of own) policy.tables.get(change.kind)?.apply(change);
     for (const [kind, table] of policy.tables) {
@@ -208,12 +211,12 @@ export class RecordCaches {
     this.#resize(key, policy);
   }
 
-  #reset(key: string, policy: KeptPolicy, revision: number): void {
+  #reset(key: string, policy: CachedPolicy, revision: number): void {
     policy.revision = revision;
     policy.definition = undefined;
     policy.tables.clear();
     policy.large.clear();
-    policy.receipts.forget(revision);
+    policy.receipts.reset(revision);
     this.#resize(key, policy);
   }
 
@@ -221,26 +224,26 @@ export class RecordCaches {
     return size <= this.small.records && bytes <= this.small.bytes;
   }
 
-  #resize(key: string, policy: KeptPolicy): void {
+  #resize(key: string, policy: CachedPolicy): void {
     this.#policies.set(key, policy, { size: bytesOf(policy) });
   }
 
-  #expectedBy(changeSets: readonly Pick<ChangeSet, 'expect'>[]): KeptPolicy[] {
+  #expectedBy(changeSets: readonly Pick<ChangeSet, 'expect'>[]): CachedPolicy[] {
     const keys = new Set(changeSets.flatMap(({ expect }) => Object.keys(expect)));
     return [...keys].flatMap((key) => this.#policies.peek(key) ?? []);
   }
 }
 
-const emptyPolicy = (revision: number): KeptPolicy => ({
+const emptyPolicy = (revision: number): CachedPolicy => ({
   revision,
-  isAlone: true,
+  isSoleWriter: true,
   writes: 0,
   definition: undefined,
-  isAhead: false,
+  isPrefetched: false,
   tables: new Map(),
   large: new Set(),
   receipts: new RecentWrites('send-receipt', revision),
 });
 
-const bytesOf = ({ tables, receipts }: KeptPolicy): number =>
+const bytesOf = ({ tables, receipts }: CachedPolicy): number =>
   [...tables.values()].reduce((sum, { bytes }) => sum + bytes, POLICY_BYTES + receipts.bytes);

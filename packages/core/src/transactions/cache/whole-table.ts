@@ -3,9 +3,9 @@ import type { Change, RecordQuery } from '../../ports/index.js';
 import { everything, jsonBytes, matches } from '../../records/index.js';
 import type { Condition } from '../../records/index.js';
 import type { ChangedRecord, StoredRecord } from '../undurable-changes.js';
-import { idOf, select, valueOf, type KeptTable } from './kept-table.js';
+import { idOf, select, valueOf, type CachedTable } from './cached-table.js';
 
-export class WholeTable implements KeptTable {
+export class WholeTable implements CachedTable {
   /** In insertion order: like a store, a `Map` keeps the position of a key that is set again. */
   readonly #records = new Map<string, StoredRecord>();
   readonly #sizes = new Map<string, number>();

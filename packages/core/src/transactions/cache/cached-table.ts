@@ -6,7 +6,7 @@ import type { Condition } from '../../records/index.js';
 import type { StoredRecord } from '../undurable-changes.js';
 
 /** Returned records belong to the table. */
-export interface KeptTable {
+export interface CachedTable {
   /** Size of its records as JSON. */
   readonly bytes: number;
   /** `null` if the record does not exist; `undefined` if that is not known. */

@@ -6,14 +6,14 @@ import type { Change, RecordQuery } from '../../ports/index.js';
 import { compareAt, conditionKey, everything, jsonBytes, matches } from '../../records/index.js';
 import type { Condition } from '../../records/index.js';
 import type { StoredRecord } from '../undurable-changes.js';
-import { idOf, valueOf, type KeptTable } from './kept-table.js';
+import { idOf, valueOf, type CachedTable } from './cached-table.js';
 
 /** Larger records and results are not cached. */
-const ANSWER_BYTES = 256 * 1024;
+const RESULT_BYTES = 256 * 1024;
 /** Overhead of a cached record or result besides its JSON. */
 const ENTRY_BYTES = 200;
 
-interface KeptList {
+interface CachedList {
   readonly query: RecordQuery;
   readonly where: Condition;
   readonly records: readonly StoredRecord[];
@@ -23,16 +23,16 @@ interface KeptList {
   readonly bytes: number;
 }
 
-interface KeptCount {
+interface CachedCount {
   readonly where: Condition;
   readonly count: number;
 }
 
-export class AskedTable implements KeptTable {
+export class PartialTable implements CachedTable {
   /** `null` for a record that does not exist. */
   readonly #records = new Map<string, StoredRecord | null>();
-  readonly #lists = new Map<string, KeptList>();
-  readonly #counts = new Map<string, KeptCount>();
+  readonly #lists = new Map<string, CachedList>();
+  readonly #counts = new Map<string, CachedCount>();
   #bytes = 0;
 
   /** Beyond `bytesAtMost` it drops everything and starts over. */
@@ -55,18 +55,18 @@ export class AskedTable implements KeptTable {
   }
 
   /** Caches a record that was read. */
-  keep(id: string, record: StoredRecord | null): void {
+  addRecord(id: string, record: StoredRecord | null): void {
     const bytes = bytesOf(record);
     this.#dropRecord(id);
-    if (bytes > ANSWER_BYTES) return;
+    if (bytes > RESULT_BYTES) return;
     this.#makeRoom(bytes);
     this.#records.set(id, record);
     this.#bytes += bytes;
   }
 
-  keepList(query: RecordQuery, records: readonly StoredRecord[]): void {
+  addList(query: RecordQuery, records: readonly StoredRecord[]): void {
     const bytes = ENTRY_BYTES + jsonBytes(records);
-    if (bytes > ANSWER_BYTES) return;
+    if (bytes > RESULT_BYTES) return;
     this.#makeRoom(bytes);
     const { where = everything, offset = 0, limit = Infinity } = query;
     const key = listKey(query);
@@ -77,7 +77,7 @@ export class AskedTable implements KeptTable {
     this.#bytes += bytes;
   }
 
-  keepCount(where: Condition = everything, count: number): void {
+  addCount(where: Condition = everything, count: number): void {
     this.#makeRoom(ENTRY_BYTES);
     const key = conditionKey(where);
     if (!this.#counts.has(key)) this.#bytes += ENTRY_BYTES;
@@ -85,15 +85,15 @@ export class AskedTable implements KeptTable {
   }
 
   /** Merges the cache of another table at the same revision. */
-  absorb(other: AskedTable): void {
-    for (const [id, record] of other.#records) this.keep(id, record);
+  merge(other: PartialTable): void {
+    for (const [id, record] of other.#records) this.addRecord(id, record);
     for (const [key, list] of other.#lists) {
       this.#makeRoom(list.bytes);
       this.#dropList(key);
       this.#lists.set(key, list);
       this.#bytes += list.bytes;
     }
-    for (const { where, count } of other.#counts.values()) this.keepCount(where, count);
+    for (const { where, count } of other.#counts.values()) this.addCount(where, count);
   }
 
   apply(change: Change): void {
@@ -102,14 +102,14 @@ export class AskedTable implements KeptTable {
     for (const [key, list] of [...this.#lists]) {
       if (isUntouched(list, id, before, after)) continue;
       this.#dropList(key);
-      if (after !== null && isNewFirst(list, after)) this.keepList(list.query, withFirst(list, after));
+      if (after !== null && isNewFirst(list, after)) this.addList(list.query, withFirst(list, after));
     }
     for (const [key, { where }] of this.#counts) {
       if (before !== undefined && meets(before, where) === meets(after, where)) continue;
       this.#counts.delete(key);
       this.#bytes -= ENTRY_BYTES;
     }
-    this.keep(id, after);
+    this.addRecord(id, after);
   }
 
   #dropRecord(id: string): void {
@@ -134,7 +134,7 @@ export class AskedTable implements KeptTable {
 
 /** Whether the record is irrelevant to the list both before and after the change. */
 function isUntouched(
-  { where, ids, isComplete }: KeptList,
+  { where, ids, isComplete }: CachedList,
   id: string,
   before: StoredRecord | null | undefined,
   after: StoredRecord | null,
@@ -147,7 +147,7 @@ function isUntouched(
  * Whether the record sorts before the whole list, whatever it was before: for example, the newest message of a ledger.
  */
 function isNewFirst(
-  { query: { order, offset = 0 }, where, records: [first], ids }: KeptList,
+  { query: { order, offset = 0 }, where, records: [first], ids }: CachedList,
   record: StoredRecord,
 ): boolean {
   if (order === undefined || offset > 0 || first === undefined || ids.has(record.id)) return false;
@@ -155,7 +155,7 @@ function isNewFirst(
   return matches(record, where) && (order.direction === 'desc' ? compared > 0 : compared < 0);
 }
 
-const withFirst = ({ query: { limit = Infinity }, records }: KeptList, record: StoredRecord): StoredRecord[] =>
+const withFirst = ({ query: { limit = Infinity }, records }: CachedList, record: StoredRecord): StoredRecord[] =>
   [record, ...records].slice(0, limit);
 
 const meets = (record: StoredRecord | null, where: Condition): boolean => record !== null && matches(record, where);

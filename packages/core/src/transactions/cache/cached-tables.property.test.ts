@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../../memory/index.js';
 import type { Change, RecordQuery } from '../../ports/index.js';
 import type { Condition, DocumentRecord } from '../../records/index.js';
-import { AskedTable } from './asked-table.js';
+import { PartialTable } from './partial-table.js';
 import { WholeTable } from './whole-table.js';
 
 const documentOf = (id: number, type: number): DocumentRecord =>
@@ -65,16 +65,16 @@ describe('a table of which only what was asked is kept', () => {
       fc.asyncProperty(fc.array(change, { maxLength: 6 }), fc.array(step, { maxLength: 25 }), async (before, steps) => {
         const store = new MemoryStore();
         await store.commit({ expect: {}, changes: before });
-        const table = new AskedTable(bytes);
+        const table = new PartialTable(bytes);
         const asked: Step[] = [];
         for (const now of steps) {
           asked.push(now);
           if ('change' in now) {
             await store.commit({ expect: {}, changes: [now.change] });
             table.apply(now.change);
-          } else if ('get' in now) table.keep(`d${String(now.get)}`, await stored(store, now.get));
-          else if ('find' in now) table.keepList(now.find, await store.find('document', 'p', now.find));
-          else table.keepCount(now.count, await store.count('document', 'p', now.count));
+          } else if ('get' in now) table.addRecord(`d${String(now.get)}`, await stored(store, now.get));
+          else if ('find' in now) table.addList(now.find, await store.find('document', 'p', now.find));
+          else table.addCount(now.count, await store.count('document', 'p', now.count));
           expect(table.bytes).toBeLessThanOrEqual(bytes);
           for (const each of asked) {
             if ('get' in each)
@@ -91,19 +91,19 @@ describe('a table of which only what was asked is kept', () => {
   });
 
   it('still knows what a change has nothing to do with', () => {
-    const table = new AskedTable(10_000);
+    const table = new PartialTable(10_000);
     const ofType = (value: string) => ({ where: { path: 'type', op: 'eq', value } }) as const;
-    table.keepList(ofType('0'), [documentOf(0, 0)]);
-    table.keepList({ ...ofType('0'), limit: 1 }, [documentOf(0, 0)]);
-    table.keepCount(ofType('0').where, 1);
+    table.addList(ofType('0'), [documentOf(0, 0)]);
+    table.addList({ ...ofType('0'), limit: 1 }, [documentOf(0, 0)]);
+    table.addCount(ofType('0').where, 1);
     table.apply(put(2, 1));
     // Unknown before: it may have been on the page or among those counted, but not in the whole list.
     expect(table.find(ofType('0'))).toEqual([documentOf(0, 0)]);
     expect(table.find({ ...ofType('0'), limit: 1 })).toBeUndefined();
     expect(table.count(ofType('0').where)).toBeUndefined();
-    table.keepList({ ...ofType('0'), limit: 1 }, [documentOf(0, 0)]);
-    table.keepCount(ofType('0').where, 1);
-    table.keep('d1', null);
+    table.addList({ ...ofType('0'), limit: 1 }, [documentOf(0, 0)]);
+    table.addCount(ofType('0').where, 1);
+    table.addRecord('d1', null);
     table.apply(put(1, 1));
     expect(table.get('d1')).toEqual(documentOf(1, 1));
     expect(table.find(ofType('0'))).toEqual([documentOf(0, 0)]);
@@ -112,9 +112,9 @@ describe('a table of which only what was asked is kept', () => {
   });
 
   it('knows the newest of an order when a newer one comes', () => {
-    const table = new AskedTable(10_000);
+    const table = new PartialTable(10_000);
     const newest = { order: { path: 'id', direction: 'desc' }, limit: 1 } as const;
-    table.keepList(newest, [documentOf(1, 0)]);
+    table.addList(newest, [documentOf(1, 0)]);
     table.apply(put(3, 0));
     expect(table.find(newest)).toEqual([documentOf(3, 0)]);
     table.apply(put(2, 0));
@@ -122,11 +122,11 @@ describe('a table of which only what was asked is kept', () => {
   });
 
   it('keeps nothing that is too large', () => {
-    const table = new AskedTable(10_000_000);
+    const table = new PartialTable(10_000_000);
     const large = { ...documentOf(0, 0), document: { text: 'x'.repeat(300_000) } };
-    table.keep('d0', documentOf(0, 0));
-    table.keep('d0', large);
-    table.keepList({}, [large]);
+    table.addRecord('d0', documentOf(0, 0));
+    table.addRecord('d0', large);
+    table.addList({}, [large]);
     expect([table.get('d0'), table.find({}), table.bytes]).toEqual([undefined, undefined, 0]);
   });
 });
