@@ -1,4 +1,6 @@
-/** The connection to the broker over time: connects, reconnects, and notices when the stream is no longer the one it was. */
+/**
+ * Maintains the connection to the broker: connects, reconnects, and detects a stream that was recreated or rolled back.
+ */
 import { BlockworkError, systemClock, systemTimers } from '@blockwork/core';
 import { MessageNumbers } from './message-numbers.js';
 import type { ResolvedOptions } from './options.js';
@@ -9,18 +11,18 @@ import { reasonOf, unavailable } from './unavailable.js';
 /** Milliseconds between attempts to connect. */
 const RETRY_MS = 500;
 
-/** The part of the stream's life in which sequence numbers only increase. */
+/** A period in which the sequence numbers of the stream only increase. */
 export interface Epoch {
   readonly session: Session;
   readonly numbers: MessageNumbers;
 }
 
 export class Broker {
-  /** How often messages were lost. */
+  /** Number of times that messages may have been lost. */
   losses = 0;
   #session: Session | null = null;
   #numbers: MessageNumbers | null = null;
-  /** The highest number seen since the base of the ids last changed. */
+  /** The highest sequence number seen in the current epoch. */
   #last = 0;
   #reason: string | null = 'it has not connected yet';
   #isOpen = true;
@@ -30,7 +32,7 @@ export class Broker {
   #connecting: Promise<void> = Promise.resolve();
   #cancelTimer: () => void = () => undefined;
   readonly #lossListeners = new Set<(reason: string) => void>();
-  readonly #renewalListeners = new Set<() => void>();
+  readonly #epochListeners = new Set<() => void>();
 
   /** `open` rejects if the server cannot be used. */
   constructor(
@@ -42,8 +44,8 @@ export class Broker {
   async start(): Promise<void> {
     this.#connecting = this.#connect();
     let cancel = (): void => undefined;
-    const longEnough = new Promise<void>((resolve) => (cancel = systemTimers.after(this.options.publishMs, resolve)));
-    await Promise.race([this.#connecting, longEnough]);
+    const timeout = new Promise<void>((resolve) => (cancel = systemTimers.after(this.options.publishMs, resolve)));
+    await Promise.race([this.#connecting, timeout]);
     cancel();
   }
 
@@ -64,52 +66,58 @@ export class Broker {
     return this.#session?.connection.info?.max_payload;
   }
 
-  /** How sequence numbers become ids now; `null` before the first connection. */
+  /** The current mapping of sequence numbers to ids; `null` before the first connection. */
   get numbers(): MessageNumbers | null {
     return this.#numbers;
   }
 
-  /** The highest number seen so far. */
+  /** The highest sequence number seen in the current epoch. */
   get last(): number {
     return this.#last;
   }
 
-  /** A message that was seen while ids were made by `numbers`. */
+  /** Records the sequence number of a message, unless the epoch of `numbers` is over. */
   note(numbers: MessageNumbers, number: number): void {
     if (numbers === this.#numbers) this.#last = Math.max(this.#last, number);
   }
 
-  /** Calls `listener` when messages may be lost. Returns a function that stops that. */
+  /** Calls `listener` when messages may have been lost. Returns a function that unsubscribes. */
   onLoss(listener: (reason: string) => void): () => void {
     this.#lossListeners.add(listener);
     return () => void this.#lossListeners.delete(listener);
   }
 
-  /** Calls `listener` when ids count from another moment: everything that is there must be read again. */
-  onRenewal(listener: () => void): () => void {
-    this.#renewalListeners.add(listener);
-    return () => void this.#renewalListeners.delete(listener);
+  /**
+   * Calls `listener` when the base of the ids has changed, so that the stream must be read again from its start.
+   * Returns a function that unsubscribes.
+   */
+  onNewEpoch(listener: () => void): () => void {
+    this.#epochListeners.add(listener);
+    return () => void this.#epochListeners.delete(listener);
   }
 
-  /** Compares the stream with what was seen of it. Never rejects. */
+  /** Compares the stream with the numbers seen so far. Never rejects. */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => (this.#checking = null));
     return this.#checking;
   }
 
-  /** Says that a message with this id was received once, in this process or an earlier one. Resolves once that is looked into. */
+  /**
+   * Checks that the stream still reaches the message with this id, which this process or an earlier one received;
+   * otherwise reports a loss.
+   */
   async expect(id: string): Promise<void> {
     const { session, numbers } = this.current();
     const number = numbers.numberOf(id);
     if (number < 0n) {
-      this.#lose('the stream is newer than what was received before');
+      this.#reportLoss('the stream is newer than what was received before');
       return;
     }
     if (number <= BigInt(this.#last)) return;
-    // Asked again: what is known here may be older than the id.
+    // Read again, since the last known state may be older than the id.
     const { base, last } = await streamState(session.manager, this.options);
     if (base === numbers.base && number > BigInt(last))
-      await this.#renewPast(base + number, 'the stream ends before what was received');
+      await this.#startEpochAfter(base + number, 'the stream ends before what was received');
   }
 
   async close(): Promise<void> {
@@ -140,7 +148,7 @@ export class Broker {
     }
   }
 
-  /** The client reconnects by itself; a connection that it gives up is opened again. */
+  /** The client reconnects by itself; if it gives up, a new connection is opened. */
   async #watch({ connection }: Session): Promise<void> {
     for await (const { type } of connection.status()) {
       if (type === 'disconnect') {
@@ -160,7 +168,7 @@ export class Broker {
   async #check(): Promise<void> {
     const session = this.#session;
     if (!this.#isOpen || this.#isLost || session === null || session.connection.isClosed()) return;
-    // Before the question: what is seen meanwhile may be missing in the answer.
+    // Read before the request: the answer may not include messages seen meanwhile.
     const seen = this.#last;
     try {
       const found = await streamState(session.manager, this.options);
@@ -176,22 +184,22 @@ export class Broker {
   async #compare(numbers: MessageNumbers, seen: number, found: StreamState): Promise<void> {
     const highest = numbers.base + BigInt(this.#last);
     if (found.base === numbers.base && found.last >= seen) this.note(numbers, found.last);
-    else if (found.base > highest) this.#renew(found, 'the stream was made again');
-    else await this.#renewPast(highest, 'the stream went back to an older state');
+    else if (found.base > highest) this.#startEpoch(found, 'the stream was made again');
+    else await this.#startEpochAfter(highest, 'the stream went back to an older state');
   }
 
-  /** Makes ids count from a moment after all those given so far. Rejects if the stream cannot be changed. */
-  async #renewPast(highest: bigint, reason: string): Promise<void> {
+  /** Moves the base of the ids past all ids assigned so far. Rejects if the stream cannot be updated. */
+  async #startEpochAfter(highest: bigint, reason: string): Promise<void> {
     const { manager } = this.#session ?? this.current().session;
     const now = BigInt(systemClock.now()) * 1_000_000n;
     await rebase(manager, this.options, now > highest ? now : highest + 1n);
-    this.#renew(await streamState(manager, this.options), reason);
+    this.#startEpoch(await streamState(manager, this.options), reason);
   }
 
-  #renew(found: StreamState, reason: string): void {
+  #startEpoch(found: StreamState, reason: string): void {
     this.#adopt(found);
-    this.#lose(reason);
-    for (const listener of this.#renewalListeners) listener();
+    this.#reportLoss(reason);
+    for (const listener of this.#epochListeners) listener();
   }
 
   #adopt({ base, last }: StreamState): void {
@@ -199,7 +207,7 @@ export class Broker {
     this.#last = last;
   }
 
-  #lose(reason: string): void {
+  #reportLoss(reason: string): void {
     this.losses += 1;
     this.options.logger.error('The broker may have lost messages; everything that is there is received again.', {
       reason,

@@ -1,3 +1,3 @@
-/** The link between instances, over NATS JetStream. */
+/** `@blockwork/link-nats`: the link between instances, over NATS JetStream. */
 export { openNatsLink } from './open-nats-link.js';
 export type { NatsLinkOptions } from './options.js';

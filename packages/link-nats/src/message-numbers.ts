@@ -3,9 +3,9 @@
 const SECOND = 1_000_000_000n;
 
 /**
- * An id is the base of the stream plus the sequence number in nanoseconds. Sequence numbers always increase, which clocks
- * may not, and an id alone tells where to resume. The base is the creation time of the stream, or a later moment for one
- * that went back: either way, ids continue after all that were given before.
+ * An id is the base of the stream plus the sequence number in nanoseconds. Sequence numbers always increase, unlike
+ * clocks, and an id alone tells where to resume. The base is the creation time of the stream, or a later time if the
+ * stream was rolled back: either way, new ids are greater than all earlier ones.
  */
 export class MessageNumbers {
   /** In nanoseconds since 1970. */
@@ -19,13 +19,13 @@ export class MessageNumbers {
     return idAt(this.base + BigInt(number));
   }
 
-  /** The number with that id: below 1 for an id from before the base. */
+  /** The sequence number of an id; below 1 if the id is not after the base. */
   numberOf(id: string): bigint {
     return momentOf(id) - this.base;
   }
 }
 
-/** `text` is a moment as the server writes it: ISO 8601 with up to nine fractional digits. */
+/** `text` is a time as the server formats it: ISO 8601 with up to nine fractional digits. */
 export function nanosecondsOf(text: string): bigint {
   const [, whole = text, fraction = ''] = /^(.*?)(?:\.(\d+))?Z?$/.exec(text) ?? [];
   return BigInt(Math.floor(Date.parse(`${whole}Z`) / 1000)) * SECOND + fractionOf(fraction);

@@ -1,4 +1,4 @@
-/** A link over one connection to NATS, with one stream for all topics and a subject for each. */
+/** The link over one connection to NATS, with one stream for all topics and a subject per topic. */
 import { BlockworkError } from '@blockwork/core';
 import type { Json, Link } from '@blockwork/core';
 import { encodeBody } from '@blockwork/core/adapter';
@@ -10,7 +10,7 @@ import type { ResolvedOptions } from './options.js';
 import { subjectOf } from './subject.js';
 import { unavailable } from './unavailable.js';
 
-/** What subject, key and headers may take of a message, beside its body. */
+/** Bytes reserved for subject, key and headers. */
 const FRAME_BYTES = 2048;
 
 export class NatsLink implements Link {
@@ -28,7 +28,7 @@ export class NatsLink implements Link {
   async publish(topic: string, body: Json, idempotencyKey: string): Promise<string> {
     this.#assertOpen();
     const { stream, publishMs } = this.options;
-    const text = encodeBody(body, this.#bytesAtMost());
+    const text = encodeBody(body, this.#maxBytes());
     const subject = subjectOf(stream, topic);
     const { session, numbers } = this.broker.current();
     const before = this.broker.last;
@@ -36,7 +36,7 @@ export class NatsLink implements Link {
       // The server compares keys per stream, so the key includes the subject.
       const msgID = `${subject} ${encodeURIComponent(idempotencyKey)}`;
       const { seq, duplicate } = await session.client.publish(subject, text, { msgID, timeout: publishMs });
-      // A message that is stored now must follow all that were there before.
+      // A new message must have a greater number than all earlier ones; otherwise the stream has changed.
       if (seq <= before && !duplicate) void this.broker.check();
       else this.broker.note(numbers, seq);
       return numbers.idOf(seq);
@@ -60,7 +60,7 @@ export class NatsLink implements Link {
     await subscription.start();
     this.#subscriptions.add(subscription);
     if (this.#closing === null) return subscription;
-    // Closed since, so nothing else would stop it.
+    // The link was closed meanwhile, so nothing else would stop the subscription.
     await subscription.stop();
     throw new BlockworkError('LINK_CLOSED');
   }
@@ -99,10 +99,10 @@ export class NatsLink implements Link {
     }
   }
 
-  #bytesAtMost(): number {
+  #maxBytes(): number {
     const { messageBytes } = this.options;
-    const taken = this.broker.payloadBytes;
-    return taken === undefined ? messageBytes : Math.min(messageBytes, taken - FRAME_BYTES);
+    const payloadBytes = this.broker.payloadBytes;
+    return payloadBytes === undefined ? messageBytes : Math.min(messageBytes, payloadBytes - FRAME_BYTES);
   }
 
   #assertOpen(): void {

@@ -18,7 +18,7 @@ export interface NatsSubscriptionDeps {
   readonly subject: string;
   /** Number of the first message to deliver. */
   readonly first: number;
-  /** The id of the last message that was received before. */
+  /** The id of the last message received before, if any. */
   readonly after: string | null;
   readonly options: ResolvedOptions;
 }
@@ -34,12 +34,12 @@ interface Reading {
   readonly messages: ConsumerMessages;
 }
 
-/** Milliseconds before a consumer is recreated after it failed. */
+/** Milliseconds before a failed consumer is recreated. */
 const RESTART_MS = 500;
 
 export class NatsSubscription implements LinkSubscription {
   readonly #queue: DeliveryQueue;
-  /** By message id: what is to be set aside instead of delivered. */
+  /** Messages to set aside instead of delivering, by id. */
   readonly #unreadable = new Map<string, Unreadable>();
   readonly #stopListening: () => void;
   #next: number;
@@ -57,7 +57,7 @@ export class NatsSubscription implements LinkSubscription {
     this.#next = first;
     const receive = (message: LinkMessage): Promise<void> => this.#receive(message);
     this.#queue = new DeliveryQueue(receive, { timers: systemTimers, logger, inFlight, retryMs }, after);
-    this.#stopListening = broker.onRenewal(() => this.#restart());
+    this.#stopListening = broker.onNewEpoch(() => this.#restart());
   }
 
   get settled(): string | null {
@@ -85,7 +85,7 @@ export class NatsSubscription implements LinkSubscription {
     await this.#reading;
   }
 
-  /** Reads everything that is there: numbers have begun again. */
+  /** Reads the stream from its start, after its base has changed. */
   #restart(): void {
     this.#next = 1;
     this.#current?.messages.stop();
@@ -102,7 +102,7 @@ export class NatsSubscription implements LinkSubscription {
       opt_start_seq: this.#next,
     });
     const messages = await consumer.consume({ max_messages: 256 });
-    // The subscription may have been stopped since, or the sequence may have restarted.
+    // Meanwhile the subscription may have been stopped, or a new epoch may have started.
     if (!this.#isOpen || broker.numbers !== epoch.numbers) messages.stop();
     return { epoch, messages };
   }
@@ -120,7 +120,7 @@ export class NatsSubscription implements LinkSubscription {
           await this.#queue.take(this.#messageOf(message, epoch));
         }
       } catch (error) {
-        // While the link is not connected, that is no news.
+        // Expected while the link is not connected.
         if (broker.reason === null) options.logger.warn('The NATS consumer failed and is recreated.', { topic, error });
         void broker.check();
       }
@@ -130,7 +130,7 @@ export class NatsSubscription implements LinkSubscription {
     }
   }
 
-  /** Anything can be written to the stream from outside. */
+  /** Others can publish to the stream too, so a body may be unreadable. */
   #messageOf(message: JsMsg, epoch: Epoch): LinkMessage {
     const messageId = epoch.numbers.idOf(message.seq);
     const read = decodeBody(message.data, this.deps.options.messageBytes);

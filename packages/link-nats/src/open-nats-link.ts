@@ -6,9 +6,9 @@ import { resolveOptions, type NatsLinkOptions } from './options.js';
 import { openSession } from './session.js';
 
 /**
- * The link has its own connection, and creates the stream if it is missing. It resolves also if no server answers: it goes
- * on trying until it is closed, `status()` says why, and until then publishing and subscribing reject with
- * `LINK_UNAVAILABLE`, which an engine takes as a reason to try again later. Rejects with `OPTION_INVALID`.
+ * The link has its own connection, and creates the stream if it is missing. Resolves even if no server answers: the
+ * link then retries until it is closed. Meanwhile, `status()` gives the reason, and publishing and subscribing reject
+ * with `LINK_UNAVAILABLE`, which an engine retries. Rejects with `OPTION_INVALID`.
  */
 export async function openNatsLink(options: NatsLinkOptions = {}): Promise<Link> {
   const resolved = resolveOptions(options);

@@ -1,4 +1,4 @@
-/** Options of the link, checked and with their defaults. */
+/** The options of the link, their validation and defaults. */
 import { silentLogger } from '@blockwork/core';
 import type { Logger } from '@blockwork/core';
 import { checkOptions, MESSAGE_BYTES, optionTypes } from '@blockwork/core/adapter';
@@ -14,25 +14,34 @@ export interface NatsLinkOptions {
   readonly stream?: string;
   /** Milliseconds that a new stream keeps messages, 0 for no limit; default 30 days. */
   readonly keepMs?: number;
-  /** Bytes that a new stream keeps, the newest ones; 0 for no limit, which is the default. */
+  /**
+   * Maximum size of a new stream in bytes, beyond which the oldest messages are removed; default 0, which means no
+   * limit.
+   */
   readonly keepBytes?: number;
-  /** Servers of a cluster that keep each message of a new stream, 1 to 5; default 1. */
+  /** Replicas of a new stream in a cluster, 1 to 5; default 1. */
   readonly replicas?: number;
-  /** Bytes of a message at most, up to the `max_payload` of the server; default 1 MiB. */
+  /** Maximum size of a message in bytes, also limited by the server's `max_payload`; default 1 MiB. */
   readonly messageBytes?: number;
-  /** Bytes that a new stream keeps of messages that could not be read, the newest ones; default 16 MiB. */
+  /**
+   * Maximum size in bytes of a new dead-letter stream for unreadable messages, beyond which the oldest are removed;
+   * default 16 MiB.
+   */
   readonly deadLetterBytes?: number;
-  /** Milliseconds between checks whether the stream is still the same, beside those after each reconnect; default 30,000. */
+  /**
+   * Milliseconds between checks for a stream that was recreated or rolled back, in addition to those after each
+   * reconnect; default 30,000.
+   */
   readonly checkMs?: number;
   /** Milliseconds that a new stream remembers idempotency keys; default 10 minutes. */
   readonly rememberKeysMs?: number;
   /** Milliseconds to wait for the server to acknowledge a message; default 5000. */
   readonly publishMs?: number;
-  /** Messages of a subscription that are delivered concurrently; default 64. */
+  /** Maximum number of messages of a subscription that are delivered concurrently; default 64. */
   readonly inFlight?: number;
   /** Minimum and maximum of the exponential backoff between deliveries of a message, in milliseconds; default [50, 10000]. */
   readonly retryMs?: readonly [number, number];
-  /** Receives failed deliveries, lost connections and lost messages; silent by default. */
+  /** Logs failed deliveries, lost connections and lost messages; silent by default. */
   readonly logger?: Logger;
 }
 
@@ -41,7 +50,7 @@ export interface ResolvedOptions extends Required<Omit<NatsLinkOptions, 'servers
 }
 
 const DAY = 86_400_000;
-/** A century; the server counts in nanoseconds, of which 64 bits hold three. */
+/** A century. The server counts nanoseconds in 64 bits, which hold three. */
 const MAX_AGE = 36_525 * DAY;
 
 const shape: OptionShape<NatsLinkOptions> = {

@@ -1,4 +1,4 @@
-/** A connection to the server that can be used: with JetStream, and a stream. */
+/** Opens a connection to a server with JetStream. */
 import { jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { ResolvedOptions } from './options.js';

@@ -1,4 +1,4 @@
-/** The stream of a link: creates it, and tells its identity and how far it is. */
+/** Creates the streams of a link, reads the state of the main one, and changes the base of its ids. */
 import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
@@ -6,9 +6,9 @@ import { idAt, momentOf, nanosecondsOf } from './message-numbers.js';
 import type { ResolvedOptions } from './options.js';
 
 export interface StreamState {
-  /** What ids are counted from, in nanoseconds since 1970. */
+  /** The base of the ids, in nanoseconds since 1970. */
   readonly base: bigint;
-  /** The number of the last message. */
+  /** The sequence number of the last message. */
   readonly last: number;
 }
 
@@ -19,20 +19,20 @@ const rebased = /ids count from (\d+\.\d{9})$/;
 
 /** Creates the stream if it is missing. */
 export async function streamState(manager: JetStreamManager, options: ResolvedOptions): Promise<StreamState> {
-  const { created, config, state } = await ensuredStream(manager, mainStream(options));
+  const { created, config, state } = await ensureStream(manager, mainStream(options));
   const [, from] = rebased.exec(config.description ?? '') ?? [];
   return { base: from === undefined ? nanosecondsOf(created) : momentOf(from), last: state.last_seq };
 }
 
 /**
- * Makes ids count from another moment, for all instances: the description is the one field of a stream that servers of all
- * versions keep for their users.
+ * Changes the base of the ids for all instances. Stored in the description, the one field of a stream that servers of
+ * all versions keep for users.
  */
 export async function rebase(manager: JetStreamManager, { stream }: ResolvedOptions, base: bigint): Promise<void> {
   await manager.streams.update(stream, { description: `Blockwork messages; ids count from ${idAt(base)}` });
 }
 
-export async function ensuredStream(
+export async function ensureStream(
   manager: JetStreamManager,
   wanted: Partial<StreamConfig> & { readonly name: string },
 ): Promise<StreamInfo> {
@@ -49,7 +49,7 @@ export async function ensuredStream(
 function mainStream(options: ResolvedOptions): Partial<StreamConfig> & { readonly name: string } {
   const { stream, keepMs, keepBytes, rememberKeysMs } = options;
   return {
-    ...commonOf(options),
+    ...commonConfig(options),
     name: stream,
     subjects: [`${stream}.>`],
     max_age: nanos(keepMs),
@@ -58,13 +58,13 @@ function mainStream(options: ResolvedOptions): Partial<StreamConfig> & { readonl
   };
 }
 
-/** Where messages are set aside that cannot be read: the oldest make room for new ones. */
+/** The dead-letter stream, for unreadable messages; the oldest make room for new ones. */
 export function deadLetterStream(options: ResolvedOptions): Partial<StreamConfig> & { readonly name: string } {
   const name = `${options.stream}-dead-letters`;
-  return { ...commonOf(options), name, subjects: [`${name}.>`], max_bytes: options.deadLetterBytes };
+  return { ...commonConfig(options), name, subjects: [`${name}.>`], max_bytes: options.deadLetterBytes };
 }
 
-const commonOf = ({ replicas }: ResolvedOptions) => ({
+const commonConfig = ({ replicas }: ResolvedOptions) => ({
   retention: RetentionPolicy.Limits,
   storage: StorageType.File,
   discard: DiscardPolicy.Old,

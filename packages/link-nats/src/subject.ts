@@ -1,4 +1,4 @@
-/** Subjects: a topic as a single token of a NATS subject. */
+/** Maps a topic to a NATS subject, in which it is a single token. */
 
 /** Percent-encoded, including the characters that separate tokens or are wildcards in NATS. */
 export const subjectOf = (stream: string, topic: string): string =>

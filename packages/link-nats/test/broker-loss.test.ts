@@ -18,7 +18,7 @@ afterAll(() => server?.end());
 
 let streams = 0;
 
-/** A link on a stream of its own, and what it delivers and tells. */
+/** A link on a stream of its own, with the messages it delivers and what it logs. */
 async function world(stream = `loss-${String((streams += 1))}`) {
   const open = (): Promise<Link> =>
     openNatsLink({ servers: server?.address ?? '', stream, publishMs: 2000, checkMs: 200 });
@@ -43,8 +43,8 @@ function expectIncreasing(messages: readonly LinkMessage[]): void {
   for (const [at, moment] of moments.entries()) expect(moment).toBeGreaterThan(moments[at - 1] ?? 0n);
 }
 
-describe.skipIf(server === null)(`a link whose broker${hasNone}`, { timeout: 180_000 }, () => {
-  it('was wiped while it runs, delivers what comes later, and says that messages may be lost', async () => {
+describe.skipIf(server === null)(`a link at a loss of its broker's data${hasNone}`, { timeout: 180_000 }, () => {
+  it('delivers later messages and reports that messages may be lost, if the broker is wiped', async () => {
     const { link, messages, losses, publish, received } = await world();
     for (const body of ['a', 'b', 'c']) await publish(body);
     await received('c');
@@ -57,7 +57,7 @@ describe.skipIf(server === null)(`a link whose broker${hasNone}`, { timeout: 180
     await link.close();
   });
 
-  it('comes back older than what was received, starts again from what is there, under new ids', async () => {
+  it('reads the stream from its start under new ids, if the broker is restored to an older state', async () => {
     const { stream, link, messages, losses, publish, received, open } = await world();
     await publish('a');
     const old = `/tmp/blockwork-old-${stream}-${String(process.pid)}`;
@@ -76,7 +76,7 @@ describe.skipIf(server === null)(`a link whose broker${hasNone}`, { timeout: 180
     expect(messages.map(({ body }) => body)).toEqual(['a', 'b', 'c', 'd', 'a', 'e']);
     expectIncreasing(messages);
 
-    // Another instance, which was not there, counts in the same way.
+    // An instance that was not connected meanwhile assigns the same ids.
     const other = await open();
     const told: string[] = [];
     other.onLoss((reason) => void told.push(reason));
@@ -88,12 +88,12 @@ describe.skipIf(server === null)(`a link whose broker${hasNone}`, { timeout: 180
     await link.close();
   });
 
-  it('ends before the position where an instance left off, does not skip what comes later', async () => {
+  it('skips no later message, if the stream ends before the position of a subscriber', async () => {
     const { stream, link, publish } = await world();
     await publish('a');
     const position = await publish('b');
     await link.close();
-    // As a message has that the broker lost afterwards.
+    // The id of a message that the broker has lost.
     const ahead = idAt(momentOf(position) + 500n);
     const link2 = await openNatsLink({ servers: server?.address ?? '', stream });
     const losses: string[] = [];
@@ -106,7 +106,7 @@ describe.skipIf(server === null)(`a link whose broker${hasNone}`, { timeout: 180
     await link2.close();
   });
 
-  it('loses its stream without losing the connection, finds that out by itself', async () => {
+  it('detects by itself that its stream was deleted while the connection stays up', async () => {
     const { stream, link, losses, publish, received } = await world();
     for (const body of ['a', 'b']) await publish(body);
     await received('b');
@@ -121,7 +121,7 @@ describe.skipIf(server === null)(`a link whose broker${hasNone}`, { timeout: 180
 });
 
 describe.skipIf(server === null)(`a link whose broker is down when it opens${hasNone}`, { timeout: 120_000 }, () => {
-  it('opens at once, says why it cannot be used, and connects later', async () => {
+  it('opens at once, gives the reason why it cannot be used, and connects later', async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
     const { port } = probe.address() as { port: number };
@@ -131,7 +131,7 @@ describe.skipIf(server === null)(`a link whose broker is down when it opens${has
     expect(link.status()).toMatchObject({ isConnected: false, reason: expect.stringMatching(/refused/i) });
     await expect(link.publish('t', 1, '1')).rejects.toMatchObject({ code: 'LINK_UNAVAILABLE', retryable: true });
     await expect(link.subscribe('t', () => Promise.resolve())).rejects.toMatchObject({ code: 'LINK_UNAVAILABLE' });
-    // The server comes up: here, what listens at its address leads to the one that runs.
+    // Simulates the start of the server by forwarding its address to the running one.
     const forwarding = await forwarder(port, server?.address ?? '');
     await vi.waitFor(async () => expect(await link.publish('t', 1, '1')).toMatch(/^\d+\.\d{9}$/), patiently);
     expect(link.status()).toEqual({ isConnected: true, setAside: 0, losses: 0 });
@@ -147,7 +147,7 @@ describe.skipIf(server === null)(`a link whose broker is down when it opens${has
 });
 
 describe.skipIf(server === null)(`a new stream${hasNone}`, () => {
-  it('has the retention that the options say', async () => {
+  it('has the retention set in the options', async () => {
     const options = {
       servers: server?.address ?? '',
       stream: 'kept',
@@ -162,7 +162,7 @@ describe.skipIf(server === null)(`a new stream${hasNone}`, () => {
     await connection.close();
   });
 
-  it('that the server refuses is said so', async () => {
+  it('that the server refuses is reported with the reason', async () => {
     const link = await openNatsLink({ servers: server?.address ?? '', stream: 'replicated', replicas: 3 });
     expect(link.status()).toMatchObject({ isConnected: false, reason: expect.stringMatching(/replicas/) });
     await link.close();

@@ -71,7 +71,7 @@ describe.skipIf('missing' in server)('closing a link', () => {
     expect(consumers).toBe(2);
   });
 
-  it('twice is fine, and its methods then throw LINK_CLOSED', async () => {
+  it('can be done twice, and makes its methods throw LINK_CLOSED', async () => {
     const stream = `closing-${randomUUID()}`;
     const link = await openNatsLink({ servers: address, stream });
     await Promise.all([link.close(), link.close()]);

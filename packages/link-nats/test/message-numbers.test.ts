@@ -10,14 +10,14 @@ it('an id counts nanoseconds from the creation of the stream', () => {
   expect(numbersOf('2026-03-14T09:26:53Z').idOf(7)).toBe('1773480413.000000007');
 });
 
-it('an id tells which number it is of, and whether it is from before the stream', () => {
+it('an id gives its sequence number, and tells whether it precedes the stream', () => {
   const numbers = numbersOf('2026-03-14T09:26:53.5Z');
   expect(numbers.numberOf(numbers.idOf(41))).toBe(41n);
   expect(numbers.numberOf('1773480413.5')).toBe(0n);
   expect(numbers.numberOf('1773480413.499999999')).toBe(-1n);
 });
 
-it('an id is a moment, and a moment an id', () => {
+it('an id converts to a time and back', () => {
   expect(momentOf('1773480413.589793238')).toBe(1_773_480_413_589_793_238n);
   expect(idAt(1_773_480_413_000_000_007n)).toBe('1773480413.000000007');
 });

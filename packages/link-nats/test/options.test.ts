@@ -26,13 +26,13 @@ describe('an option of the link that cannot be used', () => {
     }
   });
 
-  it('is refused if its name is unknown, with the name that was probably meant', async () => {
+  it('is refused if its name is unknown, with a suggestion', async () => {
     await expect(openNatsLink({ server: 'nats.example' } as never)).rejects.toThrow(
       'The option server cannot be used: there is no such option (did you mean "servers"?).',
     );
   });
 
-  it.each([null, 'nats.example:4222', []])('is refused if it stands for all options: %j', async (options) => {
+  it.each([null, 'nats.example:4222', []])('is refused if the options are not an object: %j', async (options) => {
     await expect(openNatsLink(options as never)).rejects.toMatchObject({ facts: { option: 'options' } });
   });
 });

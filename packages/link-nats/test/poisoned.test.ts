@@ -10,7 +10,7 @@ import { subjectOf } from '../src/subject.js';
 const server = await natsServer();
 const address = 'missing' in server ? '' : server.address;
 const patiently = { timeout: 60_000, interval: 5 };
-/** More than are delivered at a time. */
+/** More than are delivered concurrently. */
 const poisoned = 70;
 const deep = '['.repeat(10_000) + ']'.repeat(10_000);
 
@@ -23,7 +23,7 @@ async function open(): Promise<Link> {
   return openNatsLink({ servers: address, stream, retryMs: [1, 20], messageBytes: 100_000 });
 }
 
-/** Writes to the subject of a topic past the link, as any client of the broker may. */
+/** Publishes to the subject of a topic without the link, as any client of the broker can. */
 async function write(topic: string, ...texts: string[]): Promise<void> {
   const connection = await connect({ servers: address });
   const client = (await jetstreamManager(connection)).jetstream();
@@ -36,7 +36,7 @@ interface DeadLetter {
   readonly headers: Record<string, string>;
 }
 
-/** What an operator finds in the dead-letter stream. */
+/** The content of the dead-letter stream. */
 async function deadLetters(): Promise<DeadLetter[]> {
   const connection = await connect({ servers: address });
   const manager = await jetstreamManager(connection);
@@ -53,7 +53,7 @@ async function deadLetters(): Promise<DeadLetter[]> {
 }
 
 describe.skipIf('missing' in server)('a message that cannot be read', () => {
-  it('holds up none of those behind it, also after a restart, and is set aside for the operator', async () => {
+  it('does not hold up later messages, even after a restart, and is set aside for the operator', async () => {
     stream = `poisoned-${randomUUID()}`;
     const first = await open();
     await write('t', ...Array.from({ length: poisoned }, () => deep));
@@ -101,7 +101,7 @@ describe.skipIf('missing' in server)('a message that cannot be read', () => {
     ]);
   });
 
-  it('is not published: too deep, too large for the link, or too large for the server', async () => {
+  it('is not published if it is too deep, too large for the link, or too large for the server', async () => {
     stream = `poisoned-${randomUUID()}`;
     const link = await open();
     const refused = (body: Json): Promise<unknown> => expect(link.publish('t', body, randomUUID())).rejects.toThrow();

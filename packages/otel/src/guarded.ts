@@ -1,7 +1,7 @@
-/** What listens must not fail: an exception in a listener of a diagnostics channel would end the process. */
+/** Guards listeners of diagnostics channels, where an exception would crash the process. */
 import { diag } from '@opentelemetry/api';
 
-/** Reports exceptions to the diagnostics of OpenTelemetry, and goes on. */
+/** Reports exceptions to OpenTelemetry's diagnostics logger instead of throwing them. */
 export const guarded =
   <About>(listener: (about: About) => void): ((about: About) => void) =>
   (about) => {

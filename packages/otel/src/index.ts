@@ -1,3 +1,3 @@
-/** `@blockwork/otel`: what an engine does, as spans and metrics of OpenTelemetry. */
+/** `@blockwork/otel`: OpenTelemetry spans and metrics of an engine. */
 export { startTelemetry } from './start-telemetry.js';
 export type { SpanName, TelemetryOptions } from './options.js';

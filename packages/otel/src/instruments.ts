@@ -1,4 +1,4 @@
-/** The metrics of an engine as instruments of OpenTelemetry. */
+/** Records an engine's metrics through OpenTelemetry instruments. */
 import { isBlockworkError, type PolicyEngine } from '@blockwork/core';
 import { BUCKETS, measureBacklog, measureOperations, metrics, type Metric } from '@blockwork/core/adapter';
 import type { Attributes, BatchObservableResult, Counter, Meter } from '@opentelemetry/api';
@@ -6,7 +6,7 @@ import { guarded } from './guarded.js';
 
 type Add = (value: number, labels: Attributes) => void;
 
-/** Returns a function that ends it. */
+/** Records the engine's metrics from now on. Returns a function that stops it. */
 export function observe(engine: PolicyEngine, meter: Meter): () => void {
   const adders = new Map<Metric, Add>();
   const flushes: (() => void)[] = [];
@@ -17,7 +17,7 @@ export function observe(engine: PolicyEngine, meter: Meter): () => void {
     const { name, kind, unit, description } = metric;
     const about = { unit, description };
     if (kind === 'counter') {
-      const counter = summed(meter.createCounter(name, about));
+      const counter = batchedCounter(meter.createCounter(name, about));
       adders.set(metric, counter.add);
       flushes.push(counter.flush);
     } else if (kind === 'histogram') {
@@ -29,7 +29,7 @@ export function observe(engine: PolicyEngine, meter: Meter): () => void {
     const add = adders.get(metric);
     return guarded((value: number) => add?.(value, labels));
   });
-  // Instruments are read after what is observed.
+  // The SDK calls observable callbacks before it collects, so sums flushed there are part of the same collection.
   const stopObserving = observeBacklog(engine, meter, flush);
   return () => {
     stop();
@@ -38,7 +38,7 @@ export function observe(engine: PolicyEngine, meter: Meter): () => void {
   };
 }
 
-/** The gauges. `before` is called at each reading. Returns a function that ends it. */
+/** Registers the backlog gauges. `before` is called at each collection. Returns a function that stops it. */
 export function observeBacklog(engine: PolicyEngine, meter: Meter, before: () => void = () => undefined): () => void {
   const gauges = new Map(
     metrics
@@ -48,7 +48,7 @@ export function observeBacklog(engine: PolicyEngine, meter: Meter, before: () =>
         return [metric, meter.createObservableGauge(name, { unit, description })];
       }),
   );
-  const look = async (result: BatchObservableResult): Promise<void> => {
+  const observeGauges = async (result: BatchObservableResult): Promise<void> => {
     before();
     try {
       measureBacklog(await engine.program.getBacklog(), (metric, value, labels) => {
@@ -56,17 +56,17 @@ export function observeBacklog(engine: PolicyEngine, meter: Meter, before: () =>
         if (gauge !== undefined) result.observe(gauge, value, labels);
       });
     } catch (error) {
-      // What cannot be looked at is not there: a gap in a diagram says so.
+      // A backlog that cannot be read has no values: the chart shows a gap.
       if (!isBlockworkError(error)) throw error;
     }
   };
   const observed = [...gauges.values()];
-  meter.addBatchObservableCallback(look, observed);
-  return () => meter.removeBatchObservableCallback(look, observed);
+  meter.addBatchObservableCallback(observeGauges, observed);
+  return () => meter.removeBatchObservableCallback(observeGauges, observed);
 }
 
-/** Adds up between two readings, which costs less than to tell the SDK of each. */
-function summed(counter: Counter): { readonly add: Add; readonly flush: () => void } {
+/** Sums values between collections, which is cheaper than passing each one to the SDK. */
+function batchedCounter(counter: Counter): { readonly add: Add; readonly flush: () => void } {
   const sums = new Map<Attributes, number>();
   const flush = (): void => {
     for (const [labels, sum] of sums) counter.add(sum, labels);
@@ -75,11 +75,11 @@ function summed(counter: Counter): { readonly add: Add; readonly flush: () => vo
   return {
     add: (value, labels) => {
       sums.set(labels, (sums.get(labels) ?? 0) + value);
-      if (sums.size === SUMS_KEPT) flush();
+      if (sums.size === MAX_PENDING_SUMS) flush();
     },
     flush,
   };
 }
 
-/** Where nobody reads. */
-const SUMS_KEPT = 1_000;
+/** Flushes at this many label sets, which bounds memory if nothing collects. */
+const MAX_PENDING_SUMS = 1_000;

@@ -1,30 +1,32 @@
-/** Options of the telemetry, checked and with their defaults. */
+/** The telemetry options, their validation and defaults. */
 import { channels, type Operations, type PolicyEngine } from '@blockwork/core';
 import { checkOptions, invalidOption, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import { metrics, trace, type MeterProvider, type TracerProvider } from '@opentelemetry/api';
 
-/** What spans are made of: the channels of core. */
+/** Operations that can become spans: the names of core's diagnostics channels. */
 export type SpanName = keyof Operations;
 
-/** Measures engines. Made by `createMetricProducer` of `@blockwork/otel/producer`. */
+/** Measures engines. Created by `createMetricProducer` of `@blockwork/otel/producer`. */
 export interface EngineMetrics {
-  /** Measures an engine from now on, beside others. Returns a function that ends it; what was measured stays. */
+  /**
+   * Measures an engine from now on, in addition to others. Returns a function that stops it; recorded values are kept.
+   */
   readonly watch: (engine: PolicyEngine) => () => void;
 }
 
 export interface TelemetryOptions {
-  /** Makes the spans; the global provider when absent. */
+  /** Creates the spans. Default: the global provider. */
   readonly tracerProvider?: TracerProvider;
-  /** Takes the metrics; the global provider when absent. */
+  /** Receives the metrics. Default: the global provider. */
   readonly meterProvider?: MeterProvider;
-  /** Takes the metrics instead of a meter provider, at a fraction of the cost. Not beside `meterProvider`. */
+  /** Receives the metrics at a fraction of the cost of a meter provider. Cannot be combined with `meterProvider`. */
   readonly metricProducer?: EngineMetrics;
-  /** What becomes a span: everything when absent, nothing for an empty list. Metrics are about everything in any case. */
+  /** Operations that become spans. Default: all; none for an empty list. Metrics cover all operations in any case. */
   readonly spans?: readonly SpanName[];
   /**
-   * The part of the traces that begin here which becomes spans, from 0 to 1; the others cost little. Of a trace that began
-   * elsewhere, its `traceparent` or the active span says whether it is recorded. The sampler of the tracer provider is asked
-   * after that, and alone when absent.
+   * The fraction of the traces started here that are recorded, from 0 to 1; the others cost little. A trace started
+   * elsewhere is recorded if its `traceparent` or the active span says so. The tracer provider's sampler decides after
+   * that, or alone if this option is absent.
    */
   readonly sampleRatio?: number;
 }

@@ -1,16 +1,18 @@
-/** A context with the span that is the parent. One is made for each span, so it costs less than those of the API, which copy a map. */
+/**
+ * A context for the parent of a span. Each span needs one, so it is cheaper than the API's contexts, which copy a map.
+ */
 import { ROOT_CONTEXT, trace, type Context, type Span } from '@opentelemetry/api';
 
-/** One value over those of another context. */
+/** Adds one value to another context. */
 class Layer implements Context {
   constructor(
     private readonly key: symbol,
     private readonly value: unknown,
-    private readonly below: Context,
+    private readonly base: Context,
   ) {}
 
   getValue(key: symbol): unknown {
-    return key === this.key ? this.value : this.below.getValue(key);
+    return key === this.key ? this.value : this.base.getValue(key);
   }
 
   setValue(key: symbol, value: unknown): Context {
@@ -22,7 +24,7 @@ class Layer implements Context {
   }
 }
 
-const ground = new Layer(Symbol('nothing'), undefined, ROOT_CONTEXT);
+const empty = new Layer(Symbol('nothing'), undefined, ROOT_CONTEXT);
 
-/** Of work whose parent is this span. It holds nothing else. */
-export const contextWith = (parent: Span): Context => trace.setSpan(ground, parent);
+/** A context that contains only the parent span. */
+export const contextWith = (parent: Span): Context => trace.setSpan(empty, parent);

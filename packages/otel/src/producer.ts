@@ -1,4 +1,4 @@
-/** `@blockwork/otel/producer`: the metrics of engines, added up here and handed to readers of the SDK. */
+/** `@blockwork/otel/producer`: aggregates the metrics of engines itself, and hands them to readers of the SDK. */
 import type { PolicyEngine } from '@blockwork/core';
 import { BUCKETS, checkOptions, measureOperations, metrics, optionTypes, type Metric } from '@blockwork/core/adapter';
 import { ValueType, type HrTime } from '@opentelemetry/api';
@@ -20,19 +20,20 @@ import { HistogramSeries, MetricSeries, SumSeries } from './series.js';
 
 export interface MetricProducerOptions {
   /**
-   * `cumulative` (the default): sums since the beginning, for any number of readers. `delta`: sums since the last reading, for one
-   * reader, as some vendors want them. The reader's own choice does not reach a producer.
+   * `cumulative` (the default): sums since the start, for any number of readers. `delta`: sums since the last
+   * collection, for a single reader, as some vendors require. The temporality that a reader selects does not reach a
+   * producer.
    */
   readonly temporality?: 'cumulative' | 'delta';
 }
 
-/** For the option `metricProducers` of a reader, and the option `metricProducer` of `startTelemetry`. */
+/** To be passed to a reader as `metricProducers` and to `startTelemetry` as `metricProducer`. */
 export type EngineMetricProducer = MetricProducer & EngineMetrics;
 
 /**
- * Counts and measures engines at a fraction of what instruments of the SDK cost: an operation adds to numbers that are at hand, and the SDK
- * sees them when it reads. Names, units, labels and buckets are those of the instruments. Views of a meter provider do not
- * reach them. Throws `OPTION_INVALID`.
+ * Measures engines at a fraction of the cost of the SDK's instruments: an operation adds to sums in memory, which the
+ * SDK sees only when it collects. Names, units, labels and buckets are those of the instruments. Views of a meter
+ * provider do not apply. Throws `OPTION_INVALID`.
  *
  * @example
  * const metricProducer = createMetricProducer();
@@ -48,8 +49,8 @@ export function createMetricProducer(options: MetricProducerOptions = {}): Engin
 class Producer implements EngineMetricProducer {
   readonly #sums = new Map<Metric, MetricSeries<number>>();
   readonly #histograms = new Map<Metric, MetricSeries<Histogram>>();
-  /** Of the gauges, which are asked for when they are read: the SDK does that as well as can be. */
-  readonly #gauges = new OwnReader();
+  /** Collects the gauges, which are observed only on collection, so the SDK adds no cost. */
+  readonly #gauges = new OnDemandReader();
   readonly #provider = new MeterProvider({ readers: [this.#gauges] });
   readonly #isDelta: boolean;
   #since = now();
@@ -82,7 +83,7 @@ class Producer implements EngineMetricProducer {
   async collect(options?: MetricCollectOptions): Promise<CollectionResult> {
     const { resourceMetrics, errors } = await this.#gauges.collect(options);
     const gauges = resourceMetrics.scopeMetrics.flatMap((scope) => scope.metrics);
-    // In one go: nothing is recorded between the reading and the new beginning.
+    // Synchronous, so that nothing is recorded between reading the sums and resetting them.
     const collected = [...this.#collected(now()), ...gauges];
     const scopeMetrics = collected.length === 0 ? [] : [{ scope: { name: SCOPE }, metrics: collected }];
     return { resourceMetrics: { resource: resourceMetrics.resource, scopeMetrics }, errors };
@@ -113,8 +114,8 @@ class Producer implements EngineMetricProducer {
   }
 }
 
-/** Reads when the producer is read. */
-class OwnReader extends MetricReader {
+/** A reader that collects only on request. */
+class OnDemandReader extends MetricReader {
   protected override onForceFlush(): Promise<void> {
     return Promise.resolve();
   }

@@ -1,24 +1,24 @@
-/** Decides at the root of a trace whether it is recorded, before anything is made of it. */
+/** Head sampling: decides whether a trace is recorded before any span is created. */
 import { randomFillSync } from 'node:crypto';
 import { writeTraceparent, type Operation } from '@blockwork/core';
 import { rememberTraceparent, traceFlagsOf } from '@blockwork/core/adapter';
 import { TraceFlags, type SpanContext } from '@opentelemetry/api';
 
 /**
- * Whether spans are made of an operation. One that is dropped carries a `traceparent` that says so, and all that it causes is
- * dropped with it.
+ * Whether an operation becomes a span. A dropped one carries a `traceparent` without the sampled flag, so that
+ * everything it causes is dropped too.
  */
 export type Sampler = (
   operation: Operation,
-  /** The flags of its `traceparent`, where it has a valid one. */
+  /** The flags of its `traceparent`, if that is valid. */
   flags: number | undefined,
-  /** The span that is active, where it is the parent. */
+  /** The active span, if it is the parent. */
   active: SpanContext | undefined,
-  /** Of work done for several at once. */
+  /** The trace contexts of its causes, for work done on behalf of several operations. */
   causes: readonly string[] | undefined,
 ) => boolean;
 
-/** Those above decide: the parent, or one of the causes. At the root, `ratio` does. */
+/** Follows the parent, or else any of the causes. At the root of a trace, `ratio` decides. */
 export function parentOrRatio(ratio: number): Sampler {
   const roots = new DroppedRoots();
   return (operation, flags, active, causes) => {
@@ -39,58 +39,58 @@ export function parentOrRatio(ratio: number): Sampler {
 
 const isSampled = (flags: number): boolean => (flags & TraceFlags.SAMPLED) !== 0;
 
-/** The ids of traces that are dropped. They are drawn and written for many at once: most of them are never looked at. */
+/** The trace contexts of dropped traces, generated in batches, because most of them are never read. */
 class DroppedRoots {
-  readonly #bytes = Buffer.alloc(AT_ONCE * ID_BYTES);
-  readonly #written = Buffer.from(FORM.repeat(AT_ONCE));
+  readonly #bytes = Buffer.alloc(BATCH_SIZE * ID_BYTES);
+  readonly #encoded = Buffer.from(TEMPLATE.repeat(BATCH_SIZE));
   #texts = '';
-  #at = AT_ONCE - 1;
+  #at = BATCH_SIZE - 1;
 
   next(): void {
     this.#at += 1;
-    if (this.#at < AT_ONCE) return;
-    this.#draw();
+    if (this.#at < BATCH_SIZE) return;
+    this.#refill();
     this.#at = 0;
   }
 
-  /** From 0 to below 1, of the bits of the trace id that W3C Trace Context calls random. */
+  /** From 0 up to but not including 1, from the bits of the trace id that W3C Trace Context defines as random. */
   get randomness(): number {
     return this.#bytes.readUIntBE(this.#at * ID_BYTES + RANDOM_FROM, RANDOM_BYTES) / 2 ** (8 * RANDOM_BYTES);
   }
 
   get traceparent(): string {
-    const text = this.#texts.slice(this.#at * FORM.length, (this.#at + 1) * FORM.length);
+    const text = this.#texts.slice(this.#at * TEMPLATE.length, (this.#at + 1) * TEMPLATE.length);
     rememberTraceparent(text);
     return text;
   }
 
-  #draw(): void {
-    const [bytes, written] = [randomFillSync(this.#bytes), this.#written];
+  #refill(): void {
+    const [bytes, encoded] = [randomFillSync(this.#bytes), this.#encoded];
     let from = 0;
-    for (let id = 0; id < AT_ONCE; id += 1) {
-      // No id is zero.
+    for (let id = 0; id < BATCH_SIZE; id += 1) {
+      // W3C Trace Context forbids ids of all zeros.
       bytes[from] = (bytes[from] ?? 0) | 1;
       bytes[from + TRACE_BYTES] = (bytes[from + TRACE_BYTES] ?? 0) | 1;
-      let to = id * FORM.length + TRACE_AT;
+      let to = id * TEMPLATE.length + TRACE_AT;
       for (let at = 0; at < ID_BYTES; at += 1) {
         if (at === TRACE_BYTES) to += '-'.length;
         const byte = bytes[from] ?? 0;
-        written[to] = DIGITS[byte >> 4] ?? 0;
-        written[to + 1] = DIGITS[byte & 15] ?? 0;
+        encoded[to] = DIGITS[byte >> 4] ?? 0;
+        encoded[to + 1] = DIGITS[byte & 15] ?? 0;
         from += 1;
         to += 2;
       }
     }
-    this.#texts = written.toString('latin1');
+    this.#texts = encoded.toString('latin1');
   }
 }
 
 const TRACE_BYTES = 16;
 const ID_BYTES = TRACE_BYTES + 8;
 const TRACE_AT = '00-'.length;
-const FORM = `00-${'0'.repeat(2 * TRACE_BYTES)}-${'0'.repeat(2 * (ID_BYTES - TRACE_BYTES))}-00`;
+const TEMPLATE = `00-${'0'.repeat(2 * TRACE_BYTES)}-${'0'.repeat(2 * (ID_BYTES - TRACE_BYTES))}-00`;
 const DIGITS = Buffer.from('0123456789abcdef');
-/** A text that is kept somewhere keeps those that it was drawn with. */
-const AT_ONCE = 64;
-/** The upper six of the last seven bytes: as many as a number holds. */
+/** Small, because a `traceparent` that is kept anywhere keeps the text of its whole batch in memory. */
+const BATCH_SIZE = 64;
+/** The upper six of the last seven bytes: seven do not fit into a number. */
 const [RANDOM_FROM, RANDOM_BYTES] = [9, 6];

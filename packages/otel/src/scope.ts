@@ -1,2 +1,2 @@
-/** Under which name spans and metrics are found. */
+/** The instrumentation scope of all spans and metrics. */
 export const SCOPE = '@blockwork/otel';

@@ -1,14 +1,14 @@
-/** What the producer of metrics adds up: one series for each combination of labels. */
+/** Aggregates the values of metrics: one series per combination of labels. */
 import type { Metric, MetricLabels } from '@blockwork/core/adapter';
 import type { HrTime } from '@opentelemetry/api';
 import type { DataPoint, Histogram } from '@opentelemetry/sdk-metrics';
 
-/** Adds up from `since` on. Values that an instrument refuses are left out: negative ones, and what is not a number. */
+/** Aggregates values from a start time on. Ignores what an instrument of the SDK rejects: negative values and NaN. */
 export interface Series<Value> {
   readonly record: (value: number) => void;
   /** `undefined` for a series without values. */
   readonly point: (endTime: HrTime) => DataPoint<Value> | undefined;
-  /** Begins anew. */
+  /** Discards all values and starts again at `since`. */
   readonly reset: (since: HrTime) => void;
 }
 
@@ -40,7 +40,7 @@ export class SumSeries implements Series<number> {
 }
 
 export class HistogramSeries implements Series<Histogram> {
-  /** One more than bounds: the last is for what is above all of them. */
+  /** One more than `bounds`: the last counts the values above all of them. */
   readonly #counts: Float64Array;
   #sum = 0;
   #min = Infinity;
@@ -58,7 +58,7 @@ export class HistogramSeries implements Series<Histogram> {
   readonly record = (value: number): void => {
     if (!(value >= 0)) return;
     let bucket = 0;
-    // Most of what is measured is short, and in one of the first.
+    // Most values belong in one of the first buckets.
     while (bucket < this.bounds.length && value > (this.bounds[bucket] ?? Infinity)) bucket += 1;
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
     this.#sum += value;
@@ -84,7 +84,7 @@ export class HistogramSeries implements Series<Histogram> {
   }
 }
 
-/** Combinations of labels of one metric, as many as the SDK keeps. Further ones share one that says so. */
+/** Limit of label combinations per metric, the same as in the SDK. Further ones share an overflow series. */
 export const SERIES_AT_MOST = 2_000;
 
 const overflow: MetricLabels = { 'otel.metric.overflow': 'true' };
@@ -98,7 +98,7 @@ export class MetricSeries<Value> {
     private readonly make: (labels: MetricLabels) => Series<Value>,
   ) {}
 
-  /** The one of these labels. */
+  /** The series with these labels, or the overflow series. */
   series(labels: MetricLabels): Series<Value> {
     const known = this.#find(labels);
     if (known !== undefined) return known;
@@ -125,5 +125,5 @@ export class MetricSeries<Value> {
   }
 }
 
-/** The labels of one metric come in one order. */
+/** Unique, because the labels of a metric always come in the same order. */
 const keyOf = (labels: MetricLabels): string => JSON.stringify(labels);

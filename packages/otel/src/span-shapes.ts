@@ -1,28 +1,28 @@
-/** How each kind of work looks as a span: names and attributes of the semantic conventions where there are some. */
+/** Describes the span of each kind of operation, following the semantic conventions where they cover it. */
 import type { Operation, Operations } from '@blockwork/core';
 import { SpanKind, type Attributes, type AttributeValue } from '@opentelemetry/api';
 
 export interface SpanShape<Work extends Operation> {
   readonly name: (operation: Work) => string;
   readonly kind: SpanKind;
-  /** Attributes that are known at the start, so that samplers see them. */
-  readonly begins: (operation: Work) => Readonly<Record<string, AttributeValue>>;
-  readonly ends: (operation: Work) => Attributes;
+  /** Attributes known at the start, so that samplers see them. */
+  readonly startAttributes: (operation: Work) => Readonly<Record<string, AttributeValue>>;
+  readonly endAttributes: (operation: Work) => Attributes;
   /** Trace contexts to link to. */
   readonly causes?: (operation: Work) => readonly string[];
-  /** The error, where it is not that of the operation. */
+  /** The value of `error.type`, if it is not the error code of the operation. */
   readonly failure?: (operation: Work) => string | undefined;
 }
 
 type SpanShapes = { readonly [Name in keyof Operations]: SpanShape<Operations[Name]> };
 
-/** Names of attributes are written out: an object with computed names costs more, and two are made for each span. */
+/** Attribute names are literals: objects with computed keys are slower, and each span needs two. */
 export const spanShapes: SpanShapes = {
   read: {
     name: () => 'blockwork.read',
     kind: SpanKind.INTERNAL,
-    begins: ({ policyId }) => ({ 'blockwork.policy.id': policyId }),
-    ends: ({ block, blockType, kept }) => ({
+    startAttributes: ({ policyId }) => ({ 'blockwork.policy.id': policyId }),
+    endAttributes: ({ block, blockType, kept }) => ({
       'blockwork.block.tag': block,
       'blockwork.block.type': blockType,
       'blockwork.read.kept': kept,
@@ -31,8 +31,8 @@ export const spanShapes: SpanShapes = {
   send: {
     name: () => 'blockwork.send',
     kind: SpanKind.INTERNAL,
-    begins: ({ policyId, cause }) => ({ 'blockwork.policy.id': policyId, 'blockwork.cause': cause }),
-    ends: ({ block, blockType, attempts, changes, events }) => ({
+    startAttributes: ({ policyId, cause }) => ({ 'blockwork.policy.id': policyId, 'blockwork.cause': cause }),
+    endAttributes: ({ block, blockType, attempts, changes, events }) => ({
       'blockwork.block.tag': block,
       'blockwork.block.type': blockType,
       'blockwork.attempts': attempts,
@@ -43,67 +43,67 @@ export const spanShapes: SpanShapes = {
   commit: {
     name: () => 'blockwork.commit',
     kind: SpanKind.INTERNAL,
-    begins: ({ units, changes }) => ({ 'blockwork.units': units, 'blockwork.changes': changes }),
-    ends: () => ({}),
+    startAttributes: ({ units, changes }) => ({ 'blockwork.units': units, 'blockwork.changes': changes }),
+    endAttributes: () => ({}),
     causes: ({ traceparents }) => traceparents,
   },
   settle: {
     name: () => 'blockwork.settle',
     kind: SpanKind.CLIENT,
-    begins: ({ policyId, effectId }) => ({ 'blockwork.policy.id': policyId, 'blockwork.effect.id': effectId }),
-    ends: ({ effectType }) => ({ 'blockwork.effect.type': effectType }),
+    startAttributes: ({ policyId, effectId }) => ({ 'blockwork.policy.id': policyId, 'blockwork.effect.id': effectId }),
+    endAttributes: ({ effectType }) => ({ 'blockwork.effect.type': effectType }),
   },
   outbox: {
     name: ({ topic }) => `send ${topic}`,
     kind: SpanKind.PRODUCER,
-    begins: ({ messageId, topic, messageType }) => ({
+    startAttributes: ({ messageId, topic, messageType }) => ({
       ...messaging('send', messageId, topic),
       'blockwork.message.type': messageType,
     }),
-    ends: () => ({}),
+    endAttributes: () => ({}),
   },
   message: {
     name: ({ topic }) => `process ${topic}`,
     kind: SpanKind.CONSUMER,
-    begins: ({ messageId, topic, messageType, from }) => ({
+    startAttributes: ({ messageId, topic, messageType, from }) => ({
       ...messaging('process', messageId, topic),
       ...(messageType !== undefined && { 'blockwork.message.type': messageType }),
       ...(from !== undefined && { 'blockwork.peer': from }),
     }),
-    ends: () => ({}),
+    endAttributes: () => ({}),
   },
   webhook: {
     name: () => 'POST',
     kind: SpanKind.CLIENT,
-    begins: ({ policyId, webhookId, messageId, origin }) => ({
+    startAttributes: ({ policyId, webhookId, messageId, origin }) => ({
       'blockwork.policy.id': policyId,
       'blockwork.webhook.id': webhookId,
       'http.request.method': 'POST',
       ...serverOf(origin),
       'blockwork.message.id': messageId,
     }),
-    ends: ({ status }) => ({ 'http.response.status_code': status }),
+    endAttributes: ({ status }) => ({ 'http.response.status_code': status }),
     failure: ({ status }) => status?.toString(),
   },
   timer: {
     name: () => 'blockwork.timer',
     kind: SpanKind.INTERNAL,
-    begins: ({ policyId, timerType, lateMs }) => ({
+    startAttributes: ({ policyId, timerType, lateMs }) => ({
       'blockwork.policy.id': policyId,
       'blockwork.timer.type': timerType,
       'blockwork.timer.late_ms': lateMs,
     }),
-    ends: () => ({}),
+    endAttributes: () => ({}),
   },
   http: {
     name: ({ method, route }) => `${method} ${route}`,
     kind: SpanKind.SERVER,
-    begins: ({ method, route, requestId }) => ({
+    startAttributes: ({ method, route, requestId }) => ({
       'http.request.method': method,
       'http.route': route,
       'blockwork.request.id': requestId,
     }),
-    ends: ({ status }) => ({ 'http.response.status_code': status }),
+    endAttributes: ({ status }) => ({ 'http.response.status_code': status }),
     failure: ({ status = 0 }) => (status >= 500 ? status.toString() : undefined),
   },
 };

@@ -1,4 +1,4 @@
-/** The work of an engine as spans. */
+/** Turns the operations of an engine into spans. */
 import {
   channels,
   readTraceparent,
@@ -27,11 +27,11 @@ import { spanShapes, type SpanShape } from './span-shapes.js';
 
 export interface Tracing {
   readonly tracer: Tracer;
-  /** Asked before the tracer; all that it drops costs no more. */
+  /** Decides before the tracer, so that dropped operations cost nothing more. */
   readonly sampler: Sampler | undefined;
 }
 
-/** Returns a function that ends it. Spans that have begun are then not ended. */
+/** Returns a function that stops it. Spans that are open at that time are never ended. */
 export function traceWork(source: TelemetrySource, tracing: Tracing, names: readonly SpanName[]): () => void {
   const stops = names.map((name) => traceChannel(name, source, tracing));
   return () => {
@@ -44,10 +44,10 @@ function traceChannel<Name extends SpanName>(
   source: TelemetrySource,
   { tracer, sampler }: Tracing,
 ): () => void {
-  // TypeScript cannot see that the channel and its spans belong together.
+  // TypeScript cannot tell that the channel and the shape have the same operation type.
   const shape = spanShapes[name] as SpanShape<Operation>;
   const channel = channels[name] as unknown as (typeof channels)['read'];
-  // Every operation ends. The keys of a weak map would cost each collection of garbage.
+  // Does not leak, since every operation ends. A WeakMap would slow down each garbage collection.
   const spans = new Map<Operation, Span>();
   return channel.subscribe({
     start: guarded((operation) => {
@@ -57,19 +57,19 @@ function traceChannel<Name extends SpanName>(
       const active = activeParent(name, operation, flags);
       if (sampler?.(operation, flags, active?.spanContext(), causes) === false) return;
       const parent = active ?? spanOf(name, operation.traceparent);
-      const about: SpanOptions = { kind: shape.kind, attributes: shape.begins(operation) };
+      const about: SpanOptions = { kind: shape.kind, attributes: shape.startAttributes(operation) };
       if (causes !== undefined) about.links = causes.flatMap(linkTo);
       const span = tracer.startSpan(
         shape.name(operation),
         about,
         parent === undefined ? ROOT_CONTEXT : contextWith(parent),
       );
-      const made = span.spanContext();
-      // What nobody records needs no end.
+      const spanContext = span.spanContext();
+      // A span that is not recorded need not be ended.
       if (span.isRecording()) spans.set(operation, span);
-      // Without an SDK there is no span, and what was received is passed on.
-      else if (!isSpanContextValid(made)) return;
-      const { traceId, spanId, traceFlags } = made;
+      // Without an SDK there is no span, and the received context is passed on unchanged.
+      else if (!isSpanContextValid(spanContext)) return;
+      const { traceId, spanId, traceFlags } = spanContext;
       const text = writeTraceparent({ traceId, spanId, flags: traceFlags });
       rememberTraceparent(text);
       operation.traceparent = text;
@@ -78,9 +78,9 @@ function traceChannel<Name extends SpanName>(
       const span = spans.get(operation);
       if (span === undefined) return;
       spans.delete(operation);
-      const ends = shape.ends(operation);
-      for (const name in ends) {
-        const value = ends[name];
+      const attributes = shape.endAttributes(operation);
+      for (const name in attributes) {
+        const value = attributes[name];
         if (value !== undefined) span.setAttribute(name, value);
       }
       const failure = shape.failure?.(operation) ?? operation.code;
@@ -94,9 +94,9 @@ function traceChannel<Name extends SpanName>(
 }
 
 /**
- * A request over HTTP belongs to the span that is active, if another instrumentation made one. What a program asks belongs to the trace that
- * it names, else to its active span. Work in the background belongs to what caused it: the span that is active there is that of
- * whoever happened to wake it.
+ * The active span, if it is the parent. An HTTP request belongs to the span that another instrumentation has made
+ * active. A call by the program belongs to the trace it names, or else to its active span. Background work belongs to
+ * its cause: the span active there is that of whatever happened to trigger it.
  */
 function activeParent(name: SpanName, operation: Operation, flags: number | undefined): Span | undefined {
   if ((flags !== undefined && name !== 'http') || isInBackground(name, operation)) return undefined;
@@ -110,7 +110,7 @@ function isInBackground(name: SpanName, operation: Operation): boolean {
   return cause !== 'send' && cause !== 'external';
 }
 
-/** What a `traceparent` names. */
+/** The span that a `traceparent` names. */
 function spanOf(name: SpanName, traceparent: string | undefined): Span | undefined {
   const parent = readTraceparent(traceparent);
   if (parent === undefined) return undefined;

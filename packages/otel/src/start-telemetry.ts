@@ -1,4 +1,4 @@
-/** Listens to an engine, and passes what it tells on to OpenTelemetry. */
+/** Connects an engine to OpenTelemetry. */
 import type { PolicyEngine } from '@blockwork/core';
 import { demandObject } from '@blockwork/core/adapter';
 import { observe } from './instruments.js';
@@ -8,8 +8,8 @@ import { SCOPE } from './scope.js';
 import { traceWork } from './spans.js';
 
 /**
- * Makes spans and metrics of what the engine does from now on. Returns a function that ends it, which may be called again. Set up
- * the SDK before; without one, nothing is recorded. Throws `OPTION_INVALID`.
+ * Records spans and metrics of the engine from now on. Returns a function that stops it, which may be called more than
+ * once. Set up the SDK first; without one, nothing is recorded. Throws `OPTION_INVALID`.
  *
  * @example
  * const stop = startTelemetry(engine);

@@ -33,7 +33,7 @@ describe('metrics', () => {
     expect(pointsOf(all.get('blockwork.commit.units'))).toEqual([{ value: 1 }]);
   });
 
-  it('are added up before the SDK is told of them, and none is lost when the watching ends', async () => {
+  it('are summed before they reach the SDK, and none is lost when telemetry stops', async () => {
     const told: number[] = [];
     const inner = new MeterProvider().getMeter('test');
     const createCounter: Meter['createCounter'] = (name, about) => {
@@ -49,7 +49,7 @@ describe('metrics', () => {
     expect(told).toEqual([3]);
   });
 
-  it('tell what waits, when they are read', async () => {
+  it('report the backlog when they are collected', async () => {
     const store = new MemoryStore();
     const dead = { id: 'd', webhookId: 'w', body: '{}', messageId: 'm', reason: 'r', createDate: '2026-01-01' };
     await store.commit({
@@ -63,7 +63,7 @@ describe('metrics', () => {
     expect(pointsOf(all.get('blockwork.outbox.messages'))).toEqual([{ value: 0 }]);
   });
 
-  it('of an engine that is closed are only what was counted', async () => {
+  it('of a closed engine keep their counts but have no backlog', async () => {
     const { engine, read, measured } = await opened();
     await read();
     await engine.close();
@@ -72,7 +72,7 @@ describe('metrics', () => {
     expect(pointsOf(all.get('blockwork.outbox.messages'))).toEqual([]);
   });
 
-  it('have one meaning each, and labels that they name', async () => {
+  it('have unique names, and no labels but those they declare', async () => {
     expect(new Set(metrics.map(({ name }) => name)).size).toBe(metrics.length);
     const { read, send, measured } = await opened();
     await read();

@@ -12,7 +12,7 @@ const opened = async (options?: MetricProducerOptions): Promise<Watched> => {
   return watched({ metricProducer }, {}, [metricProducer]);
 };
 
-/** Without the moments between which it was measured, and without what descriptors of the SDK have beside their type. */
+/** Without start and end times, and without the additional fields of the SDK's descriptors. */
 const withoutTimes = ({ dataPoints, descriptor, ...metric }: MetricData): unknown => ({
   ...metric,
   descriptor: {
@@ -28,7 +28,7 @@ const countOf = (metric: MetricData | undefined): number[] =>
   (metric?.dataPoints ?? []).map(({ value }) => (value as Histogram).count);
 
 describe('the producer of metrics', () => {
-  it('tells to the last digit what instruments of the SDK tell of the same engine', async () => {
+  it('reports exactly the values that instruments of the SDK report for the same engine', async () => {
     const { engine, read, send, measured } = await opened();
     const beside = metricsInMemory();
     const stop = startTelemetry(engine, { meterProvider: beside.meterProvider });
@@ -46,7 +46,7 @@ describe('the producer of metrics', () => {
     }
   });
 
-  it('keeps what was measured when the watching ends, and adds up several engines', async () => {
+  it('keeps recorded values after it stops watching an engine, and sums several engines', async () => {
     const metricProducer = createMetricProducer();
     const first = await watched({ metricProducer }, {}, [metricProducer]);
     const second = await watched({ metricProducer });
@@ -59,7 +59,7 @@ describe('the producer of metrics', () => {
     expect(countOf((await first.measured()).get('blockwork.read.duration'))).toEqual([2]);
   });
 
-  it('begins anew after each reading, where that is wanted', async () => {
+  it('resets its sums after each collection if the temporality is delta', async () => {
     const { read, send, measured } = await opened({ temporality: 'delta' });
     await read();
     await send();
@@ -75,7 +75,7 @@ describe('the producer of metrics', () => {
     expect(all.has('blockwork.queue.units')).toBe(true);
   });
 
-  it('takes the place of a meter provider, and has options of its own', async () => {
+  it('cannot be combined with a meter provider, and validates its options', async () => {
     const engine = createEngine();
     const { meterProvider } = metricsInMemory();
     const metricProducer = createMetricProducer();
@@ -89,7 +89,7 @@ describe('the producer of metrics', () => {
 describe('the series of a metric', () => {
   const metric = { name: 'things', kind: 'counter', unit: '{thing}', description: 'Things.', labels: ['at'] } as const;
 
-  it('are as many as the SDK keeps, and the last one is for all further labels', () => {
+  it('are limited in number as in the SDK, and further labels share an overflow series', () => {
     const family = new MetricSeries(metric, (labels) => new SumSeries(labels, [0, 0]));
     for (let at = 0; at < SERIES_AT_MOST + 10; at += 1) family.series({ at: `${at}` }).record(1);
     family.series({ at: '0' }).record(1);
@@ -99,7 +99,7 @@ describe('the series of a metric', () => {
     expect(points.at(-1)).toMatchObject({ attributes: { 'otel.metric.overflow': 'true' }, value: 11 });
   });
 
-  it('sort values into buckets as the SDK does, the bounds included, and leave out what it refuses', async () => {
+  it('assign values to the same buckets as the SDK, bounds included, and ignore what it rejects', async () => {
     const { meterProvider, measured } = metricsInMemory();
     const boundaries = [0.1, 1, 10];
     const advice = { explicitBucketBoundaries: boundaries };

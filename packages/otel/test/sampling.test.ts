@@ -1,4 +1,4 @@
-/** What is dropped at the root of a trace: nothing is made of it, here or by those whom it reaches. */
+/** Head sampling: a trace dropped at its root produces no span, here or in other instances. */
 import { channels, MemoryLink, MemoryLinkHub, newInstanceKey, readTraceparent, type Caller } from '@blockwork/core';
 import { context, trace, TraceFlags } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
@@ -13,7 +13,7 @@ const dropped = /^00-[\da-f]{32}-[\da-f]{16}-00$/;
 const journal = async ({ engine }: Watched): Promise<(string | undefined)[]> =>
   (await engine.journal.list(owner, policy.id, {})).items.map((entry) => entry.traceparent);
 
-/** What a request over HTTP carries on, and the read within it. */
+/** Traces an HTTP request with a read in it; resolves to the `traceparent` that is passed on. */
 async function request({ engine, read }: Watched, received?: string): Promise<string | undefined> {
   const source = engine.program.telemetrySource;
   const operation = { source, traceparent: received, requestId: 'r', method: 'GET', route: '/x' };
@@ -23,8 +23,8 @@ async function request({ engine, read }: Watched, received?: string): Promise<st
   return operation.traceparent;
 }
 
-describe('a ratio of samples', () => {
-  it('decides about traces that begin here, and what lies beneath follows', async () => {
+describe('a sample ratio', () => {
+  it('decides about traces that start here, and their descendants follow', async () => {
     const world = await opened({ sampleRatio: 0.3 });
     const startSpan = vi.spyOn(world.tracerProvider.getTracer('@blockwork/otel'), 'startSpan');
     const carried: (string | undefined)[] = [];
@@ -45,7 +45,7 @@ describe('a ratio of samples', () => {
   it.each([
     [0, traceparent, 1],
     [1, unsampled, 0],
-  ])('of %d leaves traces that began elsewhere to those who began them', async (sampleRatio, received, count) => {
+  ])('of %d does not apply to traces that started elsewhere', async (sampleRatio, received, count) => {
     const world = await opened({ sampleRatio });
     const carried = await request(world, received);
     expect(world.spans('GET /x').map(idsOf)).toMatchObject(
@@ -56,13 +56,13 @@ describe('a ratio of samples', () => {
     if (count === 0) expect(carried).toBe(unsampled);
   });
 
-  it('begins a trace in place of what is no traceparent', async () => {
+  it('applies to a new trace if the traceparent is invalid', async () => {
     const [none, every] = [await opened({ sampleRatio: 0 }), await opened({ sampleRatio: 1 })];
     for (const world of [none, every]) await world.read('note', { traceparent: 'nonsense' });
     expect([none.spans().length, every.spans().length]).toEqual([0, 1]);
   });
 
-  it('keeps a commit with one of its units, and drops it with all of them', async () => {
+  it('records a commit if any of its units is recorded', async () => {
     const none = await opened({ sampleRatio: 0 });
     await none.send();
     expect(none.spans()).toEqual([]);
@@ -79,7 +79,7 @@ describe('a ratio of samples', () => {
     expect(every.spans()).toEqual([]);
   });
 
-  it('follows the span that is active, whatever the request says', async () => {
+  it('gives way to the active span, whatever the request says', async () => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     try {
       const world = await opened({ sampleRatio: 1 });
@@ -94,7 +94,7 @@ describe('a ratio of samples', () => {
     }
   });
 
-  it('is that of the first instance for all that a message reaches, and for webhooks', async () => {
+  it('of the first instance decides for everything a message causes, webhooks included', async () => {
     const keys = { north: newInstanceKey(), south: newInstanceKey() };
     const hub = new MemoryLinkHub();
     const posted: Readonly<Record<string, string>>[] = [];

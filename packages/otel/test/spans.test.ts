@@ -9,7 +9,7 @@ import { alice, closedAfterEach, idsOf, PARENT, policy, TRACE, traceparent, type
 const opened = closedAfterEach();
 
 describe('spans', () => {
-  it('are made of reads: which block of which type, and what failed', async () => {
+  it('of reads name the block, its type and the error', async () => {
     const { read, spans } = await opened();
     await read();
     await expect(read('nowhere')).rejects.toThrow();
@@ -25,7 +25,7 @@ describe('spans', () => {
     expect(failed?.status.code).toBe(SpanStatusCode.ERROR);
   });
 
-  it('are made of units of work, and of commits with links to the units', async () => {
+  it('cover units of work, and commits with links to the units', async () => {
     const { send, spans } = await opened();
     await send();
     const [sent] = spans('blockwork.send');
@@ -41,7 +41,7 @@ describe('spans', () => {
     expect(commit?.links.map((link) => link.context.spanId)).toEqual([idsOf(sent).span]);
   });
 
-  it('begin a trace where nothing caused the work, and continue one that did', async () => {
+  it('start a trace for work without a cause, and continue that of a cause', async () => {
     const { read, spans } = await opened();
     await read();
     await read('note', { traceparent });
@@ -52,7 +52,7 @@ describe('spans', () => {
     expect(new Set([own?.trace, other?.trace, TRACE]).size).toBe(3);
   });
 
-  it('of one request over HTTP are one below the other, and fail with the server only', async () => {
+  it('of an HTTP request are nested, and fail only for server errors', async () => {
     const { engine, read, spans } = await opened();
     const source = engine.program.telemetrySource;
     for (const status of [200, 404, 503]) {
@@ -72,7 +72,7 @@ describe('spans', () => {
     expect(idsOf(spans('blockwork.read')[0])).toMatchObject({ trace: TRACE, parent: idsOf(requests[0]).span });
   });
 
-  it('of what leaves have the attributes that others know, and no address beyond the host', async () => {
+  it('of outgoing calls have the standard attributes, and no address beyond the host', async () => {
     const { engine, spans } = await opened();
     const about = { source: engine.program.telemetrySource, traceparent: undefined, policyId: 'p' };
     const webhook = { ...about, webhookId: 'w', messageId: 'm', origin: 'https://example.org', status: 503 };
@@ -125,7 +125,7 @@ describe('spans', () => {
     expect(idsOf(ended).parent).toBe(idsOf(ran).span);
   });
 
-  it('are only made of what was asked for, of one engine, and until they are stopped', async () => {
+  it('cover only the selected operations of one engine, until they are stopped', async () => {
     const [one, other] = [await opened({ spans: ['read'] }), await opened()];
     await one.send();
     expect(one.spans()).toEqual([]);
@@ -141,7 +141,7 @@ describe('spans', () => {
     expect(Object.values(channels).some(({ isHeard }) => isHeard)).toBe(false);
   });
 
-  it('are offered to samplers in a context that has their parent, and can be added to', async () => {
+  it('are passed to samplers in a context that contains their parent and accepts values', async () => {
     const key = createContextKey('of a sampler');
     const seen: unknown[] = [];
     const sampler: Sampler = {
@@ -173,7 +173,7 @@ describe('spans', () => {
     ]);
   });
 
-  it('that cannot be made disturb nothing', async () => {
+  it('that a span processor fails to start do not affect the engine', async () => {
     const errors: unknown[] = [];
     const ignore = (): void => undefined;
     const logger = { error: (...said: unknown[]) => void errors.push(said), warn: ignore, info: ignore, debug: ignore };
@@ -196,7 +196,7 @@ describe('spans', () => {
     diag.disable();
   });
 
-  it('are not needed for a trace to be passed on: without an SDK it stays as it was received', async () => {
+  it('are not created without an SDK, and the received trace context is passed on unchanged', async () => {
     const engine = createEngine();
     const stop = startTelemetry(engine);
     const operation = {
@@ -219,14 +219,14 @@ describe('spans', () => {
     ['sampleRatio', { sampleRatio: 1.5 }],
     ['sampleRatio', { sampleRatio: NaN }],
     ['sampleRatio', { sampleRatio: '1' }],
-  ])('have no wrong option %s', async (option, options) => {
+  ])('refuse an invalid option: %s', async (option, options) => {
     const engine = createEngine();
     expect(() => startTelemetry(engine, options as never)).toThrow(`telemetry.${option}`);
     await engine.close();
   });
 });
 
-describe('the span that is active', () => {
+describe('the active span', () => {
   beforeAll(() => context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable()));
   afterAll(() => context.disable());
 
@@ -237,7 +237,7 @@ describe('the span that is active', () => {
     return span.spanContext().spanId;
   };
 
-  it('is the parent of what a program asks, unless it names another', async () => {
+  it('is the parent of a call by the program, unless the call names another', async () => {
     const world = await opened();
     const active = await within(world, async () => {
       await world.read();
@@ -246,7 +246,7 @@ describe('the span that is active', () => {
     expect(world.spans('blockwork.read').map((span) => idsOf(span).parent)).toEqual([active, PARENT]);
   });
 
-  it('is the parent of a request that another instrumentation has seen', async () => {
+  it('is the parent of an HTTP request that another instrumentation has seen', async () => {
     const world = await opened();
     const source = world.engine.program.telemetrySource;
     const operation = { source, traceparent, requestId: 'r', method: 'GET', route: '/x' };
@@ -254,7 +254,7 @@ describe('the span that is active', () => {
     expect(world.spans('GET /x').map((span) => idsOf(span).parent)).toEqual([active]);
   });
 
-  it('is not the parent of work in the background, which others wake', async () => {
+  it('is not the parent of background work', async () => {
     const world = await opened();
     await within(world, async () => {
       await world.engine.program.schedule.tick(policy.id, 'note').catch(() => undefined);

@@ -1,4 +1,4 @@
-/** An engine that is watched, and what the SDK of OpenTelemetry has in memory of it. */
+/** An engine with telemetry, and in-memory exporters that show what the SDK receives. */
 import { createEngine, type Caller, type EngineOptions, type PolicyEngine } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
 import { startTelemetry, type TelemetryOptions } from '@blockwork/otel';
@@ -27,7 +27,7 @@ export const TRACE = '0af7651916cd43dd8448eb211c80319c';
 export const PARENT = 'b7ad6b7169203331';
 export const traceparent = `00-${TRACE}-${PARENT}-01`;
 
-/** Counts what it takes. */
+/** Counts its inputs. */
 const note = defineBlock({
   type: 'note',
   title: '',
@@ -55,16 +55,16 @@ export interface Watched {
   readonly engine: PolicyEngine;
   readonly stop: () => void;
   readonly tracerProvider: BasicTracerProvider;
-  /** Those that have ended, in that order. */
+  /** Ended spans, in the order in which they ended. */
   readonly spans: (name?: string) => ReadableSpan[];
   readonly read: (tag?: string, options?: { traceparent?: string }) => Promise<string>;
   readonly send: (options?: { traceparent?: string }) => Promise<unknown>;
-  /** What is exported, by name. */
+  /** The exported metrics, by name. */
   readonly measured: () => Promise<ReadonlyMap<string, MetricData>>;
   readonly close: () => Promise<void>;
 }
 
-/** With `metricProducers`, the metrics are those of the reader that has them. */
+/** With `metricProducers`, the metrics are those of the reader they are attached to. */
 export async function watched(
   options: TelemetryOptions = {},
   ports: EngineOptions = {},
@@ -96,7 +96,7 @@ export async function watched(
   };
 }
 
-/** For the tests of one file: as `watched`; what was opened is closed after each test. */
+/** Returns `watched` for the tests of one file; everything it opens is closed after each test. */
 export function closedAfterEach(): typeof watched {
   const open: Watched[] = [];
   afterEach(async () => {
@@ -109,7 +109,7 @@ export function closedAfterEach(): typeof watched {
   };
 }
 
-/** The SDK with what is exported, by name. */
+/** A meter provider, and its exported metrics by name. */
 export function metricsInMemory(metricProducers: MetricProducer[] = []) {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000, metricProducers });
