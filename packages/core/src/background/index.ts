@@ -6,7 +6,7 @@ export { KeyCheck } from './key-check.js';
 export { bothIdle, KeyedWork } from './keyed-work.js';
 export { LedgerOutbox } from './ledger-outbox.js';
 export { MessageOutbox } from './message-outbox.js';
-export { earliest, nextLook } from './polling.js';
+export { earliest, nextPoll } from './polling.js';
 export { type Leases, StoreNode } from './nodes/store-node.js';
 export type { TimerHandlers } from './timer-handlers.js';
 export { stuckWork, type StuckWork, type Watched } from './stuck-work.js';

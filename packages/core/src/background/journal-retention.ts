@@ -80,7 +80,7 @@ export class JournalRetention implements BackgroundService, CommitListener {
 
   /** Starts the work of each policy whose journal may be too long, without waiting for it. */
   async #run(signal: AbortSignal): Promise<number | null> {
-    this.#work.noteLook();
+    this.#work.noteScan();
     for (const policyId of [...this.#due]) {
       if (this.#work.keys.has(policyId) || this.#backoff.isWaiting(policyId)) continue;
       await this.#work.below(CONCURRENT);

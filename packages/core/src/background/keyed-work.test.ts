@@ -28,8 +28,8 @@ describe('work by key', () => {
     const work = new KeyedWork(() => (looks += 1));
     const [a, b] = [held(), held()];
     work.begin('a', a.work);
-    work.noteLook();
-    work.noteLook();
+    work.noteScan();
+    work.noteScan();
     work.begin('b', b.work);
     b.end();
     await work.below(2);

@@ -6,12 +6,12 @@ import { InFlight } from './in-flight.js';
 
 export class KeyedWork {
   readonly #underWay = new Set<string>();
-  /** Keys that were in progress during a later look. */
+  /** Keys that were in progress during a later scan. */
   readonly #again = new Set<string>();
   readonly #inFlight = new InFlight();
 
-  /** `lookAgain`: called after work on a key that may have missed something. */
-  constructor(private readonly lookAgain: () => void) {}
+  /** `rescan`: called after work on a key that may have missed something. */
+  constructor(private readonly rescan: () => void) {}
 
   /** The keys in progress. */
   get keys(): ReadonlySet<string> {
@@ -19,9 +19,10 @@ export class KeyedWork {
   }
 
   /**
-   * Work in progress may miss what this look is about, so it triggers another look when it ends. Call before looking.
+   * Call before scanning for work: work in progress may miss what this scan is about, so it triggers another one when
+   * it ends.
    */
-  noteLook(): void {
+  noteScan(): void {
     for (const key of this.#underWay) this.#again.add(key);
   }
 
@@ -30,7 +31,7 @@ export class KeyedWork {
     this.#underWay.add(key);
     const ended = (): void => {
       this.#underWay.delete(key);
-      if (this.#again.delete(key)) this.lookAgain();
+      if (this.#again.delete(key)) this.rescan();
     };
     this.#inFlight.add(work().then(ended));
   }

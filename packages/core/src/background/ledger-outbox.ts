@@ -6,7 +6,7 @@ import type { LedgerEffect, PendingEffect } from '../records/index.js';
 import { channels, unnamedSource, type SettleOperation, type TelemetrySource } from '../telemetry/index.js';
 import { GuardedCommits, revisionKeys } from '../transactions/index.js';
 import { bothIdle, KeyedWork } from './keyed-work.js';
-import { earliest, nextLook } from './polling.js';
+import { earliest, nextPoll } from './polling.js';
 import type { Leases } from './nodes/store-node.js';
 import { WorkClaims } from './work-claims.js';
 import { stuckWork, type StuckWork } from './stuck-work.js';
@@ -85,9 +85,9 @@ export class LedgerOutbox implements BackgroundService {
     this.#isRetryAsked = false;
     if (isImpatient) this.#claims.endPauses();
     const passedOver = new Set(this.#claims.waiting());
-    /** Work that was in progress during the look reports its own failure. */
+    /** Work that was in progress during the scan reports its own failure. */
     const underWay = new Set(this.#work.keys);
-    this.#work.noteLook();
+    this.#work.noteScan();
     for (;;) {
       await this.#work.below(CONCURRENT);
       const policies = await this.#policies(passedOver);
@@ -100,7 +100,7 @@ export class LedgerOutbox implements BackgroundService {
       }
     }
     this.#claims.keepOnly(new Set([...passedOver, ...underWay]));
-    return earliest(this.#claims.nextDue(this.#work.keys), nextLook(this.deps.store, this.deps.clock));
+    return earliest(this.#claims.nextDue(this.#work.keys), nextPoll(this.deps.store, this.deps.clock));
   }
 
   /** Some policies that have effects to settle and are neither busy, backing off nor held by another node. */

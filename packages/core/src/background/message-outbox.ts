@@ -7,7 +7,7 @@ import type { Json, OutboxMessage } from '../records/index.js';
 import { channels, unnamedSource, type OutboxOperation, type TelemetrySource } from '../telemetry/index.js';
 import { GuardedCommits, revisionKeys } from '../transactions/index.js';
 import { InFlight } from './in-flight.js';
-import { earliest, nextLook } from './polling.js';
+import { earliest, nextPoll } from './polling.js';
 import type { Leases } from './nodes/store-node.js';
 import { WorkClaims } from './work-claims.js';
 import { stuckWork, type StuckWork } from './stuck-work.js';
@@ -96,7 +96,7 @@ export class MessageOutbox implements BackgroundService {
       if (due.length === 0) break;
       await this.#sendBatch(await this.#claim(due, passedOver));
     }
-    return earliest(this.#claims.nextDue(), nextLook(this.deps.store, this.deps.clock));
+    return earliest(this.#claims.nextDue(), nextPoll(this.deps.store, this.deps.clock));
   }
 
   /** The oldest messages that are neither sent already, backing off, nor claimed by other nodes. */

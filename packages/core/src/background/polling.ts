@@ -6,7 +6,7 @@ const COORDINATED_MS = 2_000;
 const UNCOORDINATED_MS = 60_000;
 
 /** The time of the next poll; never for a store that belongs to this process alone. */
-export function nextLook({ capabilities, coordination }: PolicyStore, clock: Clock): number {
+export function nextPoll({ capabilities, coordination }: PolicyStore, clock: Clock): number {
   if (!capabilities.shared) return Infinity;
   return clock.now() + (coordination === undefined ? UNCOORDINATED_MS : COORDINATED_MS);
 }

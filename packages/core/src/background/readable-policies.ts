@@ -36,7 +36,7 @@ export class ReadablePolicies implements Watched {
     await this.#lookAgain();
     const known = this.#damaged.failures().map(({ id }) => id ?? '');
     const { policies, damaged } = await policiesIn(this.deps.store, query, known);
-    for (const [policyId, error] of damaged) this.#tell(policyId, error);
+    for (const [policyId, error] of damaged) this.#report(policyId, error);
     return policies;
   }
 
@@ -57,12 +57,12 @@ export class ReadablePolicies implements Watched {
       if (id === null || this.#damaged.isWaiting(id)) continue;
       await this.deps.store.get('policy', INSTANCE, id).then(
         () => this.#damaged.succeeded(id),
-        (error: unknown) => this.#tell(id, error),
+        (error: unknown) => this.#report(id, error),
       );
     }
   }
 
-  #tell(policyId: string, error: unknown): void {
+  #report(policyId: string, error: unknown): void {
     const { failures } = this.#damaged.failed(policyId, error);
     const message = 'A policy cannot be read, and is in no list until it is restored; the others are not affected.';
     this.deps.logger.error(message, { policyId, error });

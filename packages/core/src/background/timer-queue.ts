@@ -7,7 +7,7 @@ import { channels, unnamedSource, type TelemetrySource } from '../telemetry/inde
 import { firstTimers, timersOf } from './due-timers.js';
 import { KeyedBackoff } from './keyed-backoff.js';
 import { bothIdle, KeyedWork } from './keyed-work.js';
-import { earliest, nextLook } from './polling.js';
+import { earliest, nextPoll } from './polling.js';
 import type { Leases } from './nodes/store-node.js';
 import type { TimerHandler, TimerHandlers } from './timer-handlers.js';
 import { WorkClaims } from './work-claims.js';
@@ -106,9 +106,9 @@ export class TimerQueue implements BackgroundService {
     const now = this.deps.clock.now();
     /** Policies whose timers other nodes carry out, or whose timers failed. */
     const passedOver = new Set<string>();
-    /** Work that was in progress during the look reports its own failure. */
+    /** Work that was in progress during the scan reports its own failure. */
     const underWay = new Set(this.#work.keys);
-    this.#work.noteLook();
+    this.#work.noteScan();
     for (;;) {
       await this.#work.below(CONCURRENT);
       const first = await this.#first(passedOver);
@@ -129,7 +129,7 @@ export class TimerQueue implements BackgroundService {
 
   #wakeUpAt(next: number | null): number | null {
     const retry = earliest(this.#claims.nextDue(this.#work.keys), this.#unreadable.nextDue());
-    return earliest(next, retry, nextLook(this.deps.store, this.deps.clock));
+    return earliest(next, retry, nextPoll(this.deps.store, this.deps.clock));
   }
 
   #takeFailure(): { readonly error: unknown } | null {

@@ -5,7 +5,7 @@ import { damagedRecordOf, type ChangeSet, type Clock, type Doorbell, type Policy
 import type { RecordQuery, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { CommitListener } from '../transactions/index.js';
-import { FOLLOWING_MS, FollowedJournals, followingOf } from './followed-journals.js';
+import { FOLLOWING_MS, FollowedJournals, followingKeysOf } from './followed-journals.js';
 import { Follower } from './follower.js';
 import { JournalTail, type TailDeps } from './journal-tail.js';
 import type { CausedEvent, EventsQuery, PolicyEvent } from './policy-event.js';
@@ -99,7 +99,7 @@ export class EventHub implements CommitListener {
       } else if (change.kind === 'journal') {
         const tail = this.#tails.get(change.partition);
         if (shared) {
-          if (this.#followedElsewhere.has(change.partition)) this.#doorbell?.ring(bellOf(change.partition));
+          if (this.#followedElsewhere.has(change.partition)) this.#doorbell?.ring(doorbellKeyOf(change.partition));
           tail?.wake();
         } else {
           tail?.append(change.value);
@@ -111,9 +111,9 @@ export class EventHub implements CommitListener {
   start(): void {
     this.#unsubscribe ??=
       this.#doorbell?.subscribe((rung) => {
-        this.#followedElsewhere.heard(rung);
+        this.#followedElsewhere.onRing(rung);
         for (const tail of this.#tails.values()) {
-          if (rung === 'all' || rung.has(bellOf(tail.policyId))) tail.wake();
+          if (rung === 'all' || rung.has(doorbellKeyOf(tail.policyId))) tail.wake();
         }
       }) ?? null;
   }
@@ -131,7 +131,7 @@ export class EventHub implements CommitListener {
     const tails: JournalTail[] = [];
     try {
       for (const each of await this.#policyIds(query)) tails.push(this.#join(each, caller.did));
-      this.#doorbell?.ring(...followingOf(tails.map((tail) => tail.policyId)));
+      this.#doorbell?.ring(...followingKeysOf(tails.map((tail) => tail.policyId)));
       await Promise.all(tails.map((tail) => tail.start()));
       const backlog = this.deps.limits.eventBacklog;
       yield* subscription({ caller, tails, isSingle: typeof policyId === 'string', after, backlog, signal });
@@ -181,11 +181,11 @@ export class EventHub implements CommitListener {
   #poll(): void {
     this.#cancelPoll = null;
     if (this.#tails.size === 0) return;
-    this.#doorbell?.ring(...followingOf([...this.#tails.keys()]));
+    this.#doorbell?.ring(...followingKeysOf([...this.#tails.keys()]));
     for (const tail of this.#tails.values()) tail.wake();
     this.#schedulePoll();
   }
 }
 
 /** Doorbell key for new entries in a policy's journal. */
-const bellOf = (policyId: string): string => `journal/${policyId}`;
+const doorbellKeyOf = (policyId: string): string => `journal/${policyId}`;

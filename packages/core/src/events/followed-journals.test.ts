@@ -1,13 +1,13 @@
 import { SimulatedClock } from '@blockwork/testing';
 import { expect, it } from 'vitest';
-import { FollowedJournals, followingOf } from './followed-journals.js';
+import { FollowedJournals, followingKeysOf } from './followed-journals.js';
 
 it('knows of a journal that is followed elsewhere for as long as somebody says so', () => {
   const clock = new SimulatedClock();
   const followed = new FollowedJournals(clock);
   expect(followed.has('p')).toBe(false);
   for (let second = 0; second < 10; second += 1) {
-    followed.heard(new Set([...followingOf(['p']), 'timer']));
+    followed.onRing(new Set([...followingKeysOf(['p']), 'timer']));
     clock.advance(1_000);
   }
   expect([followed.has('p'), followed.has('q')]).toEqual([true, false]);
@@ -18,7 +18,7 @@ it('knows of a journal that is followed elsewhere for as long as somebody says s
 it('takes any journal for followed where it may have missed something', () => {
   const clock = new SimulatedClock();
   const followed = new FollowedJournals(clock);
-  followed.heard('all');
+  followed.onRing('all');
   expect(followed.has('p')).toBe(true);
   clock.advance(3_000);
   expect(followed.has('p')).toBe(false);
@@ -29,9 +29,9 @@ it('says in one name that many are followed, and any may be', () => {
   const followed = new FollowedJournals(clock);
   const many = Array.from({ length: 1_000 }, (_, at) => `${'p'.repeat(190)}${String(at)}`);
   for (const count of [1, 30, 1_000]) {
-    expect(JSON.stringify(followingOf(many.slice(0, count))).length).toBeLessThan(7_000);
+    expect(JSON.stringify(followingKeysOf(many.slice(0, count))).length).toBeLessThan(7_000);
   }
-  followed.heard(new Set(followingOf(many)));
+  followed.onRing(new Set(followingKeysOf(many)));
   expect([followed.has(many[999] ?? ''), followed.has('q')]).toEqual([true, true]);
   clock.advance(3_000);
   expect(followed.has('q')).toBe(false);

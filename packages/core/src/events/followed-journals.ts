@@ -20,7 +20,7 @@ const CHARACTERS_AT_MOST = 4_000;
  * The doorbell keys that announce the journals followed by this node: one per journal, or `following/` if there are too
  * many.
  */
-export function followingOf(policyIds: readonly string[]): string[] {
+export function followingKeysOf(policyIds: readonly string[]): string[] {
   const names = policyIds.map(nameOf);
   return names.reduce((sum, { length }) => sum + length, 0) > CHARACTERS_AT_MOST ? [PREFIX] : names;
 }
@@ -40,7 +40,8 @@ export class FollowedJournals {
     return now < this.#anyUntil || now < (this.#until.get(nameOf(policyId)) ?? -Infinity);
   }
 
-  heard(rung: Rung): void {
+  /** Records the journals that another node announces. */
+  onRing(rung: Rung): void {
     const until = this.clock.now() + ANNOUNCEMENT_MS;
     if (rung === 'all' || rung.has(PREFIX)) this.#anyUntil = until;
     else for (const name of rung) if (name.startsWith(PREFIX)) this.#until.set(name, until);

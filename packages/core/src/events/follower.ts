@@ -65,7 +65,7 @@ export class Follower {
 
   async #load(): Promise<true | 'gap' | null> {
     const { tail, backlog } = this.deps;
-    tail.assertThere();
+    tail.assertNotDeleted();
     this.#batch = null;
     if (this.#position === tail.head) return null;
     const isFarBehind = Number(tail.head) - Number(this.#position) > backlog;

@@ -22,14 +22,14 @@ export interface Audience {
 }
 
 /** Maximum entries kept in memory. */
-const KEPT_AT_MOST = 256;
+const BUFFERED_AT_MOST = 256;
 /** Entries read per query. */
 const READ_AT_MOST = 100;
 
 export class JournalTail {
   readonly #dids = new Map<string, number>();
   readonly #watchers = new Set<() => void>();
-  #kept: Movement[] = [];
+  #buffer: Movement[] = [];
   /** Every later entry is in memory. */
   #floor = BEGINNING;
   #head = BEGINNING;
@@ -38,7 +38,7 @@ export class JournalTail {
   #reading: Promise<void> | null = null;
   #isStarted = false;
   #isStale = false;
-  #isGone = false;
+  #isDeleted = false;
   #audience: { readonly head: string; readonly value: Promise<Audience> } | null = null;
 
   constructor(
@@ -74,13 +74,13 @@ export class JournalTail {
 
   /** Called when the policy has been deleted. */
   end(): void {
-    this.#isGone = true;
-    this.#tell();
+    this.#isDeleted = true;
+    this.#notifyWatchers();
   }
 
   /** Throws `POLICY_UNKNOWN` if the policy has been deleted. */
-  assertThere(): void {
-    if (this.#isGone) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: this.policyId } });
+  assertNotDeleted(): void {
+    if (this.#isDeleted) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: this.policyId } });
   }
 
   /** Calls `changed` whenever `head` moves, until the returned function is called. */
@@ -92,7 +92,7 @@ export class JournalTail {
   /** Appends an entry committed by this process, if no other process can have committed one before it. */
   append(entry: JournalEntry): void {
     if (!this.#isStarted || this.#reading !== null || this.#isStale) this.wake();
-    else if (entry.id > this.#head) this.#keep([entry]);
+    else if (entry.id > this.#head) this.#append([entry]);
   }
 
   /** Polls the store for new entries. Never rejects; a failed poll is retried later. */
@@ -104,7 +104,7 @@ export class JournalTail {
   /** The next entries after the position; `gap` if some of them are no longer in the journal. */
   async after(position: string): Promise<readonly Movement[] | 'gap'> {
     if (position >= this.#floor && position <= this.#head) {
-      return this.#kept.filter(({ id }) => id > position).slice(0, READ_AT_MOST);
+      return this.#buffer.filter(({ id }) => id > position).slice(0, READ_AT_MOST);
     }
     const entries = await this.#find(position);
     return entries === 'gap' ? 'gap' : entries.map(movementOf);
@@ -114,7 +114,7 @@ export class JournalTail {
   audience(): Promise<Audience> {
     const head = this.#head;
     if (this.#audience?.head !== head) {
-      const value = this.#meet();
+      const value = this.#readAudience();
       this.#audience = { head, value };
       value.catch(() => {
         if (this.#audience?.value === value) this.#audience = null;
@@ -123,7 +123,7 @@ export class JournalTail {
     return this.#audience.value;
   }
 
-  async #meet(): Promise<Audience> {
+  async #readAudience(): Promise<Audience> {
     const { store, policies } = this.deps;
     const [policy, memberships] = await Promise.all([
       policies.open(this.policyId),
@@ -172,7 +172,7 @@ export class JournalTail {
       const entries = await this.#find(this.#head);
       isMore = entries.length === READ_AT_MOST;
       if (entries === 'gap') this.#restart(await this.#last());
-      else this.#keep(entries);
+      else this.#append(entries);
     }
     this.#revision = revision;
   }
@@ -196,23 +196,23 @@ export class JournalTail {
     return last?.id ?? BEGINNING;
   }
 
-  #keep(entries: readonly JournalEntry[]): void {
+  #append(entries: readonly JournalEntry[]): void {
     if (entries.length === 0) return;
-    this.#kept.push(...entries.map(movementOf));
-    const dropped = this.#kept.splice(0, Math.max(0, this.#kept.length - KEPT_AT_MOST));
+    this.#buffer.push(...entries.map(movementOf));
+    const dropped = this.#buffer.splice(0, Math.max(0, this.#buffer.length - BUFFERED_AT_MOST));
     this.#floor = dropped.at(-1)?.id ?? this.#floor;
-    this.#head = this.#kept.at(-1)?.id ?? this.#head;
-    this.#tell();
+    this.#head = this.#buffer.at(-1)?.id ?? this.#head;
+    this.#notifyWatchers();
   }
 
   /** Called when the entries in memory do not continue to `head`. */
   #restart(head: string): void {
-    this.#kept = [];
+    this.#buffer = [];
     this.#head = this.#floor = head;
-    this.#tell();
+    this.#notifyWatchers();
   }
 
-  #tell(): void {
+  #notifyWatchers(): void {
     for (const changed of this.#watchers) changed();
   }
 }

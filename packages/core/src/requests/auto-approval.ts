@@ -1,5 +1,5 @@
 /** Approval by a rule that the program supplies; without one, every request waits for a user. */
-import { earliest, InFlight, nextLook, stuckWork, Worker, WorkClaims } from '../background/index.js';
+import { earliest, InFlight, nextPoll, stuckWork, Worker, WorkClaims } from '../background/index.js';
 import type { BackgroundService, Leases, StuckWork } from '../background/index.js';
 import { isBlockworkError, type BlockworkError } from '../errors.js';
 import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, RecordQuery, Timers } from '../ports/index.js';
@@ -181,7 +181,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
         }
       }
     }
-    return earliest(this.#claims.nextDue(new Set(this.#underWay.keys())), nextLook(store, clock));
+    return earliest(this.#claims.nextDue(new Set(this.#underWay.keys())), nextPoll(store, clock));
   }
 
   #next(): string[] {

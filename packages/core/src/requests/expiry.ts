@@ -2,7 +2,7 @@
 import {
   bothIdle,
   KeyedWork,
-  nextLook,
+  nextPoll,
   stuckWork,
   Worker,
   WorkClaims,
@@ -96,18 +96,18 @@ export class Expiry implements BackgroundService, CommitListener {
   async #run(signal: AbortSignal): Promise<number> {
     const passedOver = new Set<string>();
     const closing = new Set(this.#closing);
-    this.#work.noteLook();
+    this.#work.noteScan();
     const look = { passedOver, closing, signal };
     const incoming = await this.#closeDue('incoming', look);
     const next = Math.min(incoming, await this.#closeDue('outgoing', look));
-    // Work that was in progress during the look reports its own failure.
+    // Work that was in progress during the scan reports its own failure.
     this.#claims.keepOnly(new Set([...passedOver, ...closing]));
     const { store, clock } = this.deps;
     return Math.min(
       next,
       this.#claims.nextDue(this.#closing) ?? Infinity,
       clock.now() + POLL_MS,
-      nextLook(store, clock),
+      nextPoll(store, clock),
     );
   }
 

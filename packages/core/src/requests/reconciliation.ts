@@ -1,5 +1,5 @@
 /** Reconciliation: asks other instances how requests have ended if their answers may be lost. */
-import { earliest, nextLook, Worker, WorkClaims, type BackgroundService, type Leases } from '../background/index.js';
+import { earliest, nextPoll, Worker, WorkClaims, type BackgroundService, type Leases } from '../background/index.js';
 import { isoNow } from '../ports/index.js';
 import type { ChangeSet, Clock, Inspector, Link, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { allOf, INSTANCE } from '../records/index.js';
@@ -74,7 +74,7 @@ export class Reconciliation implements BackgroundService, CommitListener {
 
   async #run(signal: AbortSignal): Promise<number | null> {
     const { store, clock } = this.deps;
-    if (!(await this.#claims.claim([ALL])).has(ALL)) return earliest(nextLook(store, clock));
+    if (!(await this.#claims.claim([ALL])).has(ALL)) return earliest(nextPoll(store, clock));
     const lostAt = this.#lostAt;
     if (lostAt !== null) {
       await this.#inquire(isNotAskedSince(lostAt), signal);
@@ -83,7 +83,7 @@ export class Reconciliation implements BackgroundService, CommitListener {
     const overdue = new Date(clock.now() - OVERDUE_MS).toISOString();
     await this.#inquire(allOf(isNotAskedSinceExpiry, { path: 'expiresAt', op: 'lte', value: overdue }), signal);
     await this.#claims.release([ALL]);
-    return earliest(await this.#nextOverdue(), nextLook(store, clock));
+    return earliest(await this.#nextOverdue(), nextPoll(store, clock));
   }
 
   /** An inquiry changes its row so that the condition no longer matches it. */

@@ -3,7 +3,7 @@ import {
   bothIdle,
   earliest,
   KeyedWork,
-  nextLook,
+  nextPoll,
   stuckWork,
   WorkClaims,
   Worker,
@@ -105,13 +105,13 @@ export class WebhookDelivery implements BackgroundService {
   async #run(): Promise<number | null> {
     const { webhooks, store, clock } = this.deps;
     if (store.capabilities.shared) this.#known = null;
-    this.#work.noteLook();
+    this.#work.noteScan();
     this.#known ??= await webhooks.active();
     const ids = this.#known.map(({ id }) => id);
     for (const id of await this.#claims.claim(ids.filter((each) => !this.#work.keys.has(each))))
       this.#work.begin(id, () => this.#deliver(id));
     this.#claims.keepOnly(new Set(ids));
-    return earliest(this.#claims.nextDue(this.#work.keys), nextLook(store, clock));
+    return earliest(this.#claims.nextDue(this.#work.keys), nextPoll(store, clock));
   }
 
   /** Never rejects. */

@@ -8,28 +8,28 @@ import type { RecordKind } from '../../records/index.js';
 import type { CommitListener } from '../../transactions/index.js';
 import type { BackgroundService } from '../worker.js';
 
-export type Waking = Partial<Record<RecordKind, readonly { wake(): void }[]>>;
+export type WorkersByKind = Partial<Record<RecordKind, readonly { wake(): void }[]>>;
 
 export class CrossNodeWakeUps implements BackgroundService, CommitListener {
   #unsubscribe: (() => void) | null = null;
 
-  /** `waking`: the workers for each kind of work. */
+  /** `workers`: those to wake for each kind of record. */
   constructor(
     private readonly doorbell: Doorbell,
-    private readonly waking: Waking,
+    private readonly workers: WorkersByKind,
   ) {}
 
   committed({ changes }: ChangeSet): void {
     const rung = new Set<RecordKind>();
     for (const { op, kind, partition } of changes) {
-      if (op === 'put' && partition === INSTANCE && this.waking[kind] !== undefined) rung.add(kind);
+      if (op === 'put' && partition === INSTANCE && this.workers[kind] !== undefined) rung.add(kind);
     }
     if (rung.size > 0) this.doorbell.ring(...rung);
   }
 
   start(): void {
     this.#unsubscribe ??= this.doorbell.subscribe((rung) => {
-      for (const [kind, services] of Object.entries(this.waking)) {
+      for (const [kind, services] of Object.entries(this.workers)) {
         if (rung === 'all' || rung.has(kind)) for (const service of services) service.wake();
       }
     });

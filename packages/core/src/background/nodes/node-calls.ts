@@ -4,9 +4,9 @@
  */
 import type { Clock, Ids, Letters, Logger, Timers } from '../../ports/index.js';
 import type { Json } from '../../records/index.js';
-import { LetterBox } from './letter-box.js';
-import { Lookouts } from './lookouts.js';
-import { Patience } from './patience.js';
+import { Mailbox } from './mailbox.js';
+import { PollingNodes } from './polling-nodes.js';
+import { AdaptiveTimeout } from './adaptive-timeout.js';
 import type { StoreNode } from './store-node.js';
 import type { BackgroundService } from '../worker.js';
 
@@ -23,58 +23,58 @@ export interface NodeCallsDeps {
 export type Answerer = (question: Json, from: string) => Promise<string>;
 
 /** A question of this node that waits for its answer. */
-interface Asked {
+interface OutgoingCall {
   readonly to: string;
   /** The id of the letter that carries it; empty before that is sent. */
   letter: string;
   /** Whether the other node has taken the letter. */
   isTaken: boolean;
   readonly askedAt: number;
-  heardAt: number;
+  lastHeardAt: number;
   readonly settle: (answer: Json | undefined) => void;
 }
 
 /** A question of another node that is being answered. */
-interface Answering {
+interface IncomingCall {
   readonly from: string;
-  toldAt: number;
+  lastReportAt: number;
 }
 
-type Said =
+type NodeMessage =
   | { readonly type: 'question'; readonly id: string; readonly from: string; readonly question: Json }
   | { readonly type: 'answer'; readonly id: string; readonly answer: Json; readonly looking?: number }
   /** `working`: the answer takes longer. `declined`: nothing was done, nor will be. */
   | { readonly type: 'working' | 'declined'; readonly id: string };
 
-/** How often a node checks its calls, and how long a letter is left at least to a node that does not take it. */
-const WATCH_MS = 1_000;
-/** Interval at which a node reports that it still works on a question, and the silence after which it is given up. */
-const WORKING_MS = 3_000;
-const SILENT_MS = 10_000;
+/** How often a node checks its calls; also the minimum time before a letter that is not taken is retracted. */
+const CHECK_MS = 1_000;
+/** Interval at which a node reports that it still works on a question, and the silence after which the call fails. */
+const REPORT_MS = 3_000;
+const SILENCE_TIMEOUT_MS = 10_000;
 
 export class NodeCalls implements BackgroundService {
   readonly #deps: NodeCallsDeps;
-  readonly #box: LetterBox;
-  readonly #asked = new Map<string, Asked>();
-  readonly #answering = new Map<string, Answering>();
-  readonly #patience: Patience;
-  readonly #lookouts: Lookouts;
+  readonly #mailbox: Mailbox;
+  readonly #outgoing = new Map<string, OutgoingCall>();
+  readonly #incoming = new Map<string, IncomingCall>();
+  readonly #takeTimeout: AdaptiveTimeout;
+  readonly #pollingNodes: PollingNodes;
   readonly #underWay = new Set<Promise<unknown>>();
   #answerer: Answerer | null = null;
   #isStopping = false;
-  #cancelWatch: (() => void) | null = null;
+  #cancelCheck: (() => void) | null = null;
 
   constructor(deps: NodeCallsDeps) {
     this.#deps = deps;
     const { letters, node, clock, timers, ids, logger } = deps;
-    this.#lookouts = new Lookouts(clock);
-    const isLooking = (nodeId: string): boolean => this.#lookouts.has(nodeId);
-    const heard = (said: unknown): void => this.#heard(said as Said);
-    // Patience ends before the lease does: a node that takes no letters need not be known dead first.
-    this.#patience = new Patience({ leastMs: WATCH_MS, mostMs: (node.leaseMs * 3) / 4 });
-    const failed = (letter: string): void => this.#failed(letter);
+    this.#pollingNodes = new PollingNodes(clock);
+    const isPolling = (nodeId: string): boolean => this.#pollingNodes.has(nodeId);
+    const onMessage = (message: unknown): void => this.#onMessage(message as NodeMessage);
+    // Shorter than the lease: a node that takes no letters need not be known to be dead first.
+    this.#takeTimeout = new AdaptiveTimeout({ leastMs: CHECK_MS, mostMs: (node.leaseMs * 3) / 4 });
+    const onSendFailed = (letter: string): void => this.#onSendFailed(letter);
     const { id: nodeId } = node.facts;
-    this.#box = new LetterBox({ letters, nodeId, clock, timers, ids, logger, isLooking, heard, failed });
+    this.#mailbox = new Mailbox({ letters, nodeId, clock, timers, ids, logger, isPolling, onMessage, onSendFailed });
   }
 
   /** From the start on, `answerer` answers the questions of other nodes. */
@@ -91,27 +91,27 @@ export class NodeCalls implements BackgroundService {
       new Promise((resolve) => {
         const id = this.#deps.ids.uuid();
         const settle = (answer: Json | undefined): void => {
-          this.#asked.delete(id);
+          this.#outgoing.delete(id);
           resolve(answer);
         };
         const now = this.#deps.clock.now();
-        const asked: Asked = { to, letter: '', isTaken: false, askedAt: now, heardAt: now, settle };
-        this.#asked.set(id, asked);
+        const call: OutgoingCall = { to, letter: '', isTaken: false, askedAt: now, lastHeardAt: now, settle };
+        this.#outgoing.set(id, call);
         const from = JSON.stringify(this.#deps.node.facts.id);
         const text = `{"type":"question","id":"${id}","from":${from},"question":${question}}`;
-        this.#box.post(to, text, (letter) => (asked.letter = letter));
-        this.#watchLater();
+        this.#mailbox.post(to, text, (letter) => (call.letter = letter));
+        this.#scheduleCheck();
       }),
     );
   }
 
   start(): void {
-    this.#box.open();
+    this.#mailbox.open();
   }
 
   async idle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
-    await this.#box.idle();
+    await this.#mailbox.idle();
   }
 
   /** Declines further questions, and resolves when those in progress are answered, in both directions. */
@@ -119,101 +119,104 @@ export class NodeCalls implements BackgroundService {
     this.#isStopping = true;
     await this.idle();
     // Nodes that have written meanwhile need not wait until this node is gone.
-    await this.#box.collect();
+    await this.#mailbox.collect();
     await this.idle();
-    this.#box.close();
-    this.#cancelWatch?.();
+    this.#mailbox.close();
+    this.#cancelCheck?.();
   }
 
-  #heard(said: Said): void {
-    if (said.type === 'question') {
-      this.#question(said);
+  #onMessage(message: NodeMessage): void {
+    if (message.type === 'question') {
+      this.#onQuestion(message);
       return;
     }
-    const asked = this.#asked.get(said.id);
-    if (asked === undefined) return;
-    asked.heardAt = this.#deps.clock.now();
-    asked.isTaken = true;
-    if (said.type === 'answer') {
-      this.#patience.took(asked.to, asked.heardAt - asked.askedAt);
-      this.#lookouts.said(asked.to, said.looking, asked.askedAt);
-      asked.settle(said.answer);
-    } else if (said.type === 'declined') asked.settle(undefined);
+    const call = this.#outgoing.get(message.id);
+    if (call === undefined) return;
+    call.lastHeardAt = this.#deps.clock.now();
+    call.isTaken = true;
+    if (message.type === 'answer') {
+      this.#takeTimeout.record(call.to, call.lastHeardAt - call.askedAt);
+      this.#pollingNodes.update(call.to, message.looking, call.askedAt);
+      call.settle(message.answer);
+    } else if (message.type === 'declined') call.settle(undefined);
   }
 
   /** The caller learns of the store's failure by itself, and need not wait for it twice. */
-  #failed(letter: string): void {
-    for (const asked of [...this.#asked.values()]) if (asked.letter === letter) asked.settle(undefined);
+  #onSendFailed(letter: string): void {
+    for (const call of [...this.#outgoing.values()]) if (call.letter === letter) call.settle(undefined);
   }
 
-  #question({ id, from, question }: Said & { readonly type: 'question' }): void {
+  #onQuestion({ id, from, question }: NodeMessage & { readonly type: 'question' }): void {
     // A letter whose sending was repeated may arrive twice.
-    if (this.#answering.has(id)) return;
+    if (this.#incoming.has(id)) return;
     if (this.#isStopping || this.#answerer === null) {
-      this.#box.post(from, JSON.stringify({ type: 'declined', id }));
+      this.#mailbox.post(from, JSON.stringify({ type: 'declined', id }));
       return;
     }
-    this.#lookouts.questioned();
-    this.#answering.set(id, { from, toldAt: this.#deps.clock.now() });
+    this.#pollingNodes.recordQuestion();
+    this.#incoming.set(id, { from, lastReportAt: this.#deps.clock.now() });
     const answered = this.#answerer(question, from).then((answer) => {
-      this.#answering.delete(id);
-      this.#box.post(from, `{"type":"answer","id":${JSON.stringify(id)}${this.#looking()},"answer":${answer}}`);
+      this.#incoming.delete(id);
+      this.#mailbox.post(
+        from,
+        `{"type":"answer","id":${JSON.stringify(id)}${this.#pollingNotice()},"answer":${answer}}`,
+      );
     });
     void this.#track(answered);
-    this.#watchLater();
+    this.#scheduleCheck();
   }
 
-  /** A node that is asked often polls for letters, and announces it. */
-  #looking(): string {
-    const ms = this.#lookouts.promise();
+  /** A node that is asked often polls for letters, and announces it with its answers. */
+  #pollingNotice(): string {
+    const ms = this.#pollingNodes.pollingMs();
     if (ms === 0) return '';
-    this.#box.lookFor(ms);
+    this.#mailbox.pollFor(ms);
     return `,"looking":${String(ms)}`;
   }
 
-  #watchLater(): void {
-    this.#cancelWatch ??= this.#deps.timers.after(WATCH_MS, () => void this.#watch(), 'background');
+  #scheduleCheck(): void {
+    this.#cancelCheck ??= this.#deps.timers.after(CHECK_MS, () => void this.#check(), 'background');
   }
 
   /** Checks everything that takes longer than usual. */
-  async #watch(): Promise<void> {
+  async #check(): Promise<void> {
     const now = this.#deps.clock.now();
-    for (const [id, answering] of this.#answering) {
-      if (now - answering.toldAt < WORKING_MS) continue;
-      answering.toldAt = now;
-      this.#box.post(answering.from, JSON.stringify({ type: 'working', id }));
+    for (const [id, answering] of this.#incoming) {
+      if (now - answering.lastReportAt < REPORT_MS) continue;
+      answering.lastReportAt = now;
+      this.#mailbox.post(answering.from, JSON.stringify({ type: 'working', id }));
     }
-    if (this.#asked.size > 0) {
+    if (this.#outgoing.size > 0) {
       // The notification of an answer may have been lost.
-      await this.#box.collect();
-      await this.#giveUpSome();
+      await this.#mailbox.collect();
+      await this.#expireCalls();
     }
-    this.#cancelWatch = null;
-    if (this.#asked.size > 0 || this.#answering.size > 0) this.#watchLater();
+    this.#cancelCheck = null;
+    if (this.#outgoing.size > 0 || this.#incoming.size > 0) this.#scheduleCheck();
   }
 
-  async #giveUpSome(): Promise<void> {
+  async #expireCalls(): Promise<void> {
     const { clock, node } = this.#deps;
-    const untaken = new Map<string, Asked[]>();
-    for (const asked of [...this.#asked.values()]) {
-      const silentMs = clock.now() - asked.heardAt;
-      if (silentMs >= SILENT_MS || !node.isAlive(asked.to)) asked.settle(undefined);
-      else if (!asked.isTaken && asked.letter !== '' && silentMs >= this.#patience.with(asked.to)) {
-        untaken.set(asked.to, [...(untaken.get(asked.to) ?? []), asked]);
+    const untaken = new Map<string, OutgoingCall[]>();
+    for (const call of [...this.#outgoing.values()]) {
+      const silentMs = clock.now() - call.lastHeardAt;
+      if (silentMs >= SILENCE_TIMEOUT_MS || !node.isAlive(call.to)) call.settle(undefined);
+      else if (!call.isTaken && call.letter !== '' && silentMs >= this.#takeTimeout.of(call.to)) {
+        untaken.set(call.to, [...(untaken.get(call.to) ?? []), call]);
       }
     }
     await Promise.all([...untaken].map(([to, all]) => this.#retract(to, all)));
   }
 
-  async #retract(to: string, untaken: readonly Asked[]): Promise<void> {
+  async #retract(to: string, untaken: readonly OutgoingCall[]): Promise<void> {
     const { letters, logger, clock } = this.#deps;
     try {
       const retracted = await letters.retract(to, [...new Set(untaken.map(({ letter }) => letter))]);
-      for (const asked of untaken) {
-        if (!retracted.has(asked.letter)) asked.isTaken = true;
+      for (const call of untaken) {
+        if (!retracted.has(call.letter)) call.isTaken = true;
         else {
-          this.#patience.took(to, clock.now() - asked.askedAt);
-          asked.settle(undefined);
+          this.#takeTimeout.record(to, clock.now() - call.askedAt);
+          call.settle(undefined);
         }
       }
     } catch (error) {

@@ -23,7 +23,7 @@ export class StoreNode implements BackgroundService, Leases {
   readonly #worker: Worker;
   #joining: Promise<void> | null = null;
   #known: ReadonlyMap<string, NodeStatus> | null = null;
-  #alike: readonly string[] = [];
+  #sameVersionNodes: readonly string[] = [];
 
   constructor(private readonly deps: StoreNodeDeps) {
     const { leaseMs, clock } = deps;
@@ -32,7 +32,7 @@ export class StoreNode implements BackgroundService, Leases {
       backoff: { firstMs: 200, longestMs: leaseMs / 3 },
       run: async () => {
         await this.#renew();
-        await this.#look();
+        await this.#updateNodes();
         return clock.now() + leaseMs / 3;
       },
     };
@@ -69,8 +69,8 @@ export class StoreNode implements BackgroundService, Leases {
   /**
    * The ids of the nodes of this version that were alive at the last check, including this one; empty before the first.
    */
-  get alike(): readonly string[] {
-    return this.#alike;
+  get sameVersionNodes(): readonly string[] {
+    return this.#sameVersionNodes;
   }
 
   /** Whether the node was alive at the last check, and its registration cannot have expired since. */
@@ -97,21 +97,21 @@ export class StoreNode implements BackgroundService, Leases {
   }
 
   /** Logs which nodes are present, and later which have joined or left. */
-  async #look(): Promise<void> {
+  async #updateNodes(): Promise<void> {
     const before = this.#known;
     const nodes = new Map((await this.all()).map((node) => [node.id, node]));
     this.#known = nodes;
     const { logger, facts } = this.deps;
-    this.#alike = [...nodes.values()].filter(({ version }) => version === facts.version).map(({ id }) => id);
+    this.#sameVersionNodes = [...nodes.values()].filter(({ version }) => version === facts.version).map(({ id }) => id);
     if (before === null) {
-      logger.info('This node has joined the store.', { ...facts, nodes: [...nodes.values()].map(inWords) });
+      logger.info('This node has joined the store.', { ...facts, nodes: [...nodes.values()].map(describe) });
       return;
     }
     for (const node of nodes.values())
-      if (!before.has(node.id)) logger.info('A node has joined the store.', { id: node.id, node: inWords(node) });
+      if (!before.has(node.id)) logger.info('A node has joined the store.', { id: node.id, node: describe(node) });
     for (const node of before.values()) {
       if (!nodes.has(node.id))
-        logger.info('A node has left the store, or is dead.', { id: node.id, node: inWords(node) });
+        logger.info('A node has left the store, or is dead.', { id: node.id, node: describe(node) });
     }
   }
 
@@ -129,5 +129,5 @@ export class StoreNode implements BackgroundService, Leases {
   }
 }
 
-const inWords = ({ id, name, version, since, leases }: NodeStatus): string =>
+const describe = ({ id, name, version, since, leases }: NodeStatus): string =>
   `${name === '' ? id : name} (${version}) since ${new Date(since).toISOString()}, leases: ${leases}`;

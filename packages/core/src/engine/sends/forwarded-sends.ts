@@ -83,7 +83,7 @@ export class ForwardedSends {
     const self = storeNode.facts.id;
     this.#isShared(policyId, self);
     if (!executor.isContended(lane)) return null;
-    const owner = this.#owners.of(lane, storeNode.alike);
+    const owner = this.#owners.of(lane, storeNode.sameVersionNodes);
     return owner === self || owner === null || !storeNode.isAlive(owner) ? null : owner;
   }
 

@@ -2,7 +2,7 @@
  * The connection: subscribes to this instance's own topic, after the last message received. If an instance has several
  * nodes, the one holding the lease subscribes.
  */
-import { earliest, nextLook, Worker, WorkClaims } from '../../background/index.js';
+import { earliest, nextPoll, Worker, WorkClaims } from '../../background/index.js';
 import type { BackgroundService, Leases } from '../../background/index.js';
 import { isBlockworkError } from '../../errors.js';
 import type { Clock, Link, LinkMessage, LinkSubscription, Logger, PolicyStore, Timers } from '../../ports/index.js';
@@ -72,7 +72,7 @@ export class Connection implements BackgroundService {
     const isMine = (await this.#claims.claim([this.#topic])).has(this.#topic);
     if (!isMine) await this.#disconnect();
     else if (this.#subscription === null) await this.#subscribe();
-    return earliest(nextLook(store, clock));
+    return earliest(nextPoll(store, clock));
   }
 
   async #subscribe(): Promise<void> {
