@@ -151,6 +151,24 @@ test('a published policy goes on as it was, and it is said what the file would c
   expect(await read('welcome')).toMatchObject({ blockType: 'informationBlock' });
 });
 
+test('a name that another policy has is no difference to the file', async () => {
+  await save({ ...parks(page('welcome')), id: 'other' }, 'a.policy.json');
+  await save(parks(page('welcome')));
+  await startHere();
+  const { name } = (await ask('GET', '')) as { name: string };
+  expect(name).toMatch(/^Parks_\d+$/);
+  await ask('PUT', '/dry-run');
+  await ask('POST', '/tag/join/blocks', { role: 'Visitor' }, 'vera');
+  await startHere();
+  expect(said.filter((line) => line.includes('restarted'))).toEqual([]);
+  expect(await roles('vera')).toEqual(['Visitor']);
+
+  await save(parks(page('map')));
+  const text = await next();
+  expect(text).toContain('map: new informationBlock');
+  expect(text).not.toContain(name);
+});
+
 test('files come, go, and are laid out anew', async () => {
   await save(parks(page('welcome')));
   await startHere();

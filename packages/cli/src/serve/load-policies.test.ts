@@ -1,5 +1,5 @@
 import { createEngine, type PolicyEngine } from '@blockwork/core';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../../test/support/folders.js';
@@ -35,6 +35,18 @@ describe('policies of a folder', () => {
     await engine.close();
     engine = createEngine();
     expect(await idsWith('loopback')).toEqual(ids);
+  });
+
+  it('are refused where another file of the folder has their id', async () => {
+    const copy = { name: 'copy', config, id: 'its-own' };
+    await writeFile(join(folder, 'xerox.policy.json'), JSON.stringify(copy));
+    const outcomes = async (): Promise<unknown[]> =>
+      (await loadPolicies(engine, { policies: folder, owner, sandbox: 'off' })).map(({ outcome }) => outcome);
+    const refusal = 'not loaded: its id "its-own" is that of with an id.policy.json. Give it another one.';
+    expect(await outcomes()).toEqual(['loaded', 'loaded', 'loaded', refusal]);
+    expect(await outcomes()).toEqual(['loaded before', 'loaded before', 'loaded before', refusal]);
+    await rm(join(folder, 'with an id.policy.json'));
+    expect(await outcomes()).toEqual(['loaded before', 'loaded before', 'here already']);
   });
 
   it('are not looked for in a file', async () => {

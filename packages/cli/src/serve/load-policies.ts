@@ -146,9 +146,20 @@ class Loading {
 
   async #adopt(file: string, { id }: PolicySource, error: Error): Promise<LoadedPolicy> {
     if (id === undefined) throw error;
+    const other = await this.#fileOf(id, file);
+    if (other !== undefined) throw startupError(`its id "${id}" is that of ${other}. Give it another one.`);
     await this.engine.program.origins.note({ id: file, policyId: id, documents: 0 });
     const findings = await this.engine.getFindings(this.#owner, id);
     return { file, facts: { policyId: id, documents: 0 }, findings, outcome: 'here already' };
+  }
+
+  /** Another file of the folder that the policy comes from: both would replace each other's policy. */
+  async #fileOf(policyId: string, file: string): Promise<string | undefined> {
+    for (const other of await policyFiles(this.#folder)) {
+      const origin = other === file ? undefined : await this.engine.program.origins.get(other);
+      if (origin?.policyId === policyId) return other;
+    }
+    return undefined;
   }
 
   /** `undefined` if the policy has no file of documents. */

@@ -65,11 +65,18 @@ export async function reloadPolicy(watched: Watched, file: string): Promise<stri
   }
 }
 
-/** An import assigns a version to a file without one. */
-function completed(after: PolicyFile, { about: { version } }: PolicyFile): PolicyFile {
-  return after.about.version === undefined && version !== undefined
-    ? { ...after, about: { ...after.about, version } }
-    : after;
+/** An import assigns a version to a file without one, and appends a timestamp to a name that another policy has. */
+function completed(after: PolicyFile, { about: before }: PolicyFile): PolicyFile {
+  const { name, version = before.version } = after.about;
+  const suffix = before.name.startsWith(name) ? before.name.slice(name.length) : '';
+  return {
+    ...after,
+    about: {
+      ...after.about,
+      ...(version !== undefined && { version }),
+      ...(/^_\d{13,}(_\d+)?$/.test(suffix) && { name: before.name }),
+    },
+  };
 }
 
 /** The engine's policy, read like a file: files may have been edited while the server was down. */
