@@ -64,4 +64,12 @@ describe.runIf(canMount())('on a full disk', () => {
       'blockwork: A file cannot be written: the disk is full (ENOSPC).\n',
     );
   });
+
+  it('output that cannot be written is a failure of the command', () => {
+    const command = 'node "$blockwork" %s 2>&1 > /dev/full || echo $?';
+    for (const each of ['completion bash', 'openapi', '--help']) {
+      const printed = onSmallDisk(command.replace('%s', each));
+      expect(printed, each).toBe('blockwork: Standard output cannot be written (ENOSPC).\n3\n');
+    }
+  });
 });

@@ -406,6 +406,13 @@ test('a port in use, a store in use and a folder that cannot be written are one 
   expect(await reason({ BLOCKWORK_DATA: join(folder, 'third'), BLOCKWORK_POLICIES: '/nowhere' })).toContain(
     'BLOCKWORK_POLICIES',
   );
+  expect(await reason({ BLOCKWORK_DATA: join(folder, 'fourth'), BLOCKWORK_HOST: 'no such host!' })).toBe(
+    'no such host! is not an address of this machine. Set BLOCKWORK_HOST to one that is.',
+  );
+  expect(await reason({ BLOCKWORK_SECRETS: '/nowhere' })).toBe(
+    'The folder /nowhere cannot be read (ENOENT). Set BLOCKWORK_SECRETS to the folder with the secrets of the policies.',
+  );
+  expect(await reason({ BLOCKWORK_SECRETS: join(folder, 'a-file') })).toContain('a-file cannot be read (ENOTDIR).');
 });
 
 test('an address of the metrics that is none, and a database that is not there, are told by their variables', async () => {

@@ -32,8 +32,8 @@ export function allowList(allow: readonly string[], privateHosts: readonly strin
 /** Whether it is an address that policies can be allowed to call. */
 export function isAllowable(value: unknown): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, username, search, hash } = new URL(value);
-  return ['http:', 'https:'].includes(protocol) && username === '' && search === '' && hash === '';
+  const { protocol, username, password, search, hash } = new URL(value);
+  return ['http:', 'https:'].includes(protocol) && [username, password, search, hash].every((part) => part === '');
 }
 
 /** `/v1` covers `/v1` and `/v1/x`, but not `/v10`. */

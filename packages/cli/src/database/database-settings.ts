@@ -2,6 +2,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readEnvironment, type Environment } from '../line/environment.js';
+import { exitCodes } from '../line/exit-codes.js';
+import { CommandError } from '../line/failure.js';
 
 export interface DatabaseSettings {
   /** Contains a password: never part of a message or a log line. */
@@ -44,6 +46,14 @@ export const databaseAddress = z
 
 /** Whether the text is a database address rather than a folder. */
 export const isDatabase = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
+
+/** Otherwise a server whose address is missing or misspelled would start on files. Throws `CommandError`. */
+export function assertNoDatabaseIsMeant(environment: Environment): void {
+  const set = Object.keys(variables.shape).filter((name) => (environment[name] ?? '') !== '');
+  if (set.length === 0) return;
+  const why = 'needs BLOCKWORK_DATABASE_URL, the address of the database, which is not set';
+  throw new CommandError(exitCodes.usage, set.map((name) => `${name} ${why}.`).join('\n'), 'OPTION_INVALID');
+}
 
 /** Throws `CommandError` naming the invalid variables. `addressName`: the source of the address. */
 export function databaseSettings(

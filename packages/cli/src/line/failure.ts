@@ -14,6 +14,11 @@ export class CommandError extends Error {
   }
 }
 
+/** Standard output cannot be written: its reader has closed it, or the disk is full. Whoever owns it reports that. */
+export class OutputLostError extends Error {
+  override readonly name = 'OutputLostError';
+}
+
 export interface Failure {
   readonly exitCode: ExitCode;
   /** A stable code for programs. */

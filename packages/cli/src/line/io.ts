@@ -3,7 +3,7 @@
 export interface Io {
   /** Standard output, for the requested result. */
   readonly print: (text: string) => void;
-  /** Standard output, for large results: resolves when there is room for more. Rejects with `EPIPE` if its reader has closed it. */
+  /** Standard output, for large results: resolves when there is room for more. Rejects with `OutputLostError`. */
   readonly write: (text: string) => Promise<void>;
   /** Standard error, for everything else. */
   readonly printError: (text: string) => void;

@@ -3,7 +3,7 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { commands } from '../commands.js';
 import type { CommandInput, CommandSpec } from './command.js';
 import { exitCodes, type ExitCode } from './exit-codes.js';
-import { explainFailure } from './failure.js';
+import { explainFailure, OutputLostError } from './failure.js';
 import type { Io } from './io.js';
 import { packageVersion } from './version.js';
 
@@ -19,7 +19,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     return exitCode;
   } catch (error) {
     // A reader that closes the output early, such as `head`, has what it wants.
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return exitCodes.ok;
+    if (error instanceof OutputLostError) return exitCodes.ok;
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     return printFailure(error, argv.includes('--json'), io);
   }

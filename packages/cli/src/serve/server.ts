@@ -13,7 +13,7 @@ import {
   systemClock,
 } from '@blockwork/core';
 import { createPolicyServer, serveMetrics } from '@blockwork/http-koa';
-import { ensureDataFolder } from './data-folder.js';
+import { assertSecretsFolder, ensureDataFolder } from './data-folder.js';
 import { demoLines } from './demo-lines.js';
 import { demoPeople, partnerInstance, prepareDemo } from './demo.js';
 import { newSecret } from './kept-file.js';
@@ -47,6 +47,7 @@ export async function start(
   { watches = false }: { readonly watches?: boolean } = {},
 ): Promise<RunningServer> {
   assertShared(settings, settings.rules.keySet === undefined ? ['secret', 'keySeed'] : ['keySeed']);
+  if (settings.secrets !== undefined) await assertSecretsFolder(settings.secrets);
   if (settings.database === undefined) await ensureDataFolder(settings.data);
   const auth = await tokenKeys(settings);
   const logger = recentLog({

@@ -129,7 +129,9 @@ describe('refused, with the name of the variable', () => {
     ['BLOCKWORK_LOG', 'verbose'],
     ['BLOCKWORK_HTTP_ALLOW', 'https://api.example.org, api.example.org'],
     ['BLOCKWORK_HTTP_ALLOW', 'ftp://api.example.org'],
+    ['BLOCKWORK_HTTP_ALLOW', 'https://me:hunter2@api.example.org'],
     ['BLOCKWORK_WEBHOOK_ALLOW', 'hooks.example.org'],
+    ['BLOCKWORK_WEBHOOK_ALLOW', 'https://hooks.example.org/in?key=1'],
     ['BLOCKWORK_LOG_FORMAT', 'xml'],
     ['BLOCKWORK_DRAIN_MS', '-1'],
     ['BLOCKWORK_DRAIN_MS', '5s'],
@@ -189,6 +191,12 @@ describe('with a database', () => {
     ['BLOCKWORK_DATABASE_MIGRATE', 'no'],
   ])('refused, with the name of the variable: %s=%s', (variable, value) => {
     expect(() => readSettings({ BLOCKWORK_DATABASE_URL, [variable]: value })).toThrow(variable);
+  });
+
+  test('its other settings are refused without it', () => {
+    const set = { BLOCKWORK_DATABASE_SCHEMA: 'mine', BLOCKWORK_DATABASE_MIGRATE: 'false' };
+    expect(() => readSettings(set)).toThrow(/^BLOCKWORK_DATABASE_SCHEMA [^]*\nBLOCKWORK_DATABASE_MIGRATE /);
+    expect(readSettings({ BLOCKWORK_DATABASE_SCHEMA: '', BLOCKWORK_NODE: 'north-1' }).node).toBe('north-1');
   });
 
   test('a wrong address is not quoted', () => {

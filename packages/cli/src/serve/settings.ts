@@ -4,7 +4,12 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { isDid, type ServerOptions } from '@blockwork/http-koa';
 import { z } from 'zod';
-import { databaseAddress, databaseSettings, type DatabaseSettings } from '../database/database-settings.js';
+import {
+  assertNoDatabaseIsMeant,
+  databaseAddress,
+  databaseSettings,
+  type DatabaseSettings,
+} from '../database/database-settings.js';
 import { readEnvironment, type Environment } from '../line/environment.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
@@ -23,7 +28,12 @@ const amount = (fallback: string, least: number, message: string): z.ZodType<num
     .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= least, message)
     .transform(Number);
 
-const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+/** An address without credentials, parameters or fragment, since these are no part of a prefix. */
+function isPrefix(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '');
+}
 
 const limit = z
   .string()
@@ -34,7 +44,7 @@ const limit = z
 const addresses = z
   .string()
   .transform((list) => list.split(/[\s,]+/).filter((address) => address !== ''))
-  .refine((list) => list.every(isAddress), 'must be addresses such as https://api.example.org/v1, separated by commas')
+  .refine((list) => list.every(isPrefix), 'must be addresses such as https://api.example.org/v1, separated by commas')
   .default([]);
 
 const port = z
@@ -132,6 +142,7 @@ export function readSettings(variables: Environment): Settings {
   const wrong: string[] = [];
   const tokens = tokenSettings(data, (variable, message) => wrong.push(`${variable} ${message}.`));
   if (wrong.length > 0) throw refused(wrong);
+  if (address === undefined) assertNoDatabaseIsMeant(variables);
   if (nats === undefined) assertNoLinkIsMeant(variables);
   return {
     port: data.BLOCKWORK_PORT,

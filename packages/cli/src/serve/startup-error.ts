@@ -16,17 +16,24 @@ export function metricsError(error: unknown): unknown {
   return reason === undefined ? error : startupError(reason);
 }
 
+/** What failures to listen also have: the address, or the host name that has none. */
+interface ListenError {
+  readonly port?: number;
+  readonly address?: string;
+  readonly hostname?: string;
+}
+
 /** The line for an expected failure; `undefined` for an unexpected one, whose stack is needed. */
 export function explain(error: unknown, variables = ofServer): string | undefined {
   if (error instanceof CommandError || isBlockworkError(error)) return error.message;
   if (!(error instanceof Error)) return undefined;
-  const { code, path, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  const { code, path, syscall, port, address, hostname } = error as NodeJS.ErrnoException & ListenError;
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port ?? '?'} of ${address ?? '?'} is in use. Stop the process that uses it, or set ${variables.port} to another port (0: any free one).`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${address ?? 'The host'} is not an address of this machine. Set ${variables.host} to one that is.`;
+      return `${address ?? hostname ?? 'The host'} is not an address of this machine. Set ${variables.host} to one that is.`;
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
