@@ -18,7 +18,7 @@ afterAll(() => server?.end());
 
 let streams = 0;
 
-/** A link on a stream of its own, with the messages it delivers and what it logs. */
+/** A link on a stream of its own, with the messages it delivers and the losses it reports. */
 async function world(stream = `loss-${String((streams += 1))}`) {
   const open = (): Promise<Link> =>
     openNatsLink({ servers: server?.address ?? '', stream, publishMs: 2000, checkMs: 200 });

@@ -1,4 +1,4 @@
-/** A policy store on PostgreSQL, for any number of processes over one database. */
+/** `@blockwork/store-postgres`: a policy store on PostgreSQL, for any number of processes over one database. */
 export { openPostgresStore } from './open-postgres-store.js';
 export type { Doorbell } from './doorbell/doorbell.js';
 export type { PostgresStore } from './postgres-store.js';

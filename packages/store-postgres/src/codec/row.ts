@@ -44,7 +44,7 @@ function keyColumns({ missing, keys, sorts }: Layout, value: unknown): Record<st
     const found = valueAt(value, path);
     columns[column] = equalityKey(found) ?? missing;
     const held = Array.isArray(found) ? elementKeys(column, found) : [];
-    // The empty one in front says nothing; rows that were written before have it.
+    // The leading empty element has no meaning, but matches rows that are already stored.
     if (held.length > 0) elements.push('', ...held);
   }
   for (const { column, path } of sorts) columns[column] = sortKey(valueAt(value, path));

@@ -102,7 +102,9 @@ export class CommitQueue {
     this.#alone(again);
   }
 
-  /** An error of one unit must not fail the others in its statement. */
+  /**
+   * Settles the units of a failed statement. Units that shared it are retried alone, since one of them may be at fault.
+   */
   #failed(units: readonly Unit[], error: unknown): void {
     if (units.length > 1 && failureKind(error) === 'refused' && !(error instanceof BlockworkError)) this.#alone(units);
     else for (const unit of units) this.#settle(unit, unavailable(error));

@@ -33,7 +33,7 @@ export const putColumns = (table: Table): readonly string[] => [
 
 export const deleteColumns = (table: Table): readonly string[] => ['cluster', ...table.address];
 
-/** How the parts of a commit learn which clusters failed, and where they get places from. */
+/** SQL fragments by which the parts of a commit find the failed clusters and the places. */
 interface Source {
   readonly failed: string;
   readonly places: string;

@@ -1,4 +1,4 @@
-/** The statements that commit a group of clusters: one, or a transaction of several if records are deleted. */
+/** Builds the statements that commit a group of clusters: one, or a transaction of several if records are deleted. */
 import type { Address } from '../codec/row.js';
 import { planEachTime } from '../connection/sessions.js';
 import type { Statement } from '../connection/statement.js';

@@ -30,7 +30,7 @@ export class Patience {
     }
   }
 
-  /** A clock that is set back while it is waited for costs what has passed since it was last asked, and no more. */
+  /** Tolerates a clock that is set back: only the time since the last call of `isOver` is not counted. */
   deadline(ms: number): { isOver(): boolean } {
     const { clock } = this.#deps;
     let [last, waited] = [clock.now(), 0];

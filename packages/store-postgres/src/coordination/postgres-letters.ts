@@ -44,15 +44,15 @@ const DELIVERED_AT_MOST = 10_000;
 const DELETE_MS = 1_000;
 
 export class PostgresLetters implements Letters {
-  /** Hands that were read and can be emptied. */
+  /** Claims whose letters were received and can be deleted. */
   #read: string[] = [];
-  /** Hands whose content is unknown. */
+  /** Claims that may hold letters, because the answer was lost. */
   #unread: string[] = [];
   /** Keys of the nodes notified through this connection, by name. */
   readonly #ownKeys = new Map<string, Buffer>();
   /** Keys of other nodes, by name. */
   readonly #replyKeys = new LRUCache<string, Buffer>({ max: NODES_AT_MOST });
-  /** Ids of letters delivered by notification whose rows still exist. */
+  /** Ids of letters delivered by notification, whose rows are yet to be deleted. */
   #come: string[] = [];
   #deletesSoon = false;
   /** How recent letters were delivered, for deduplication: a reply may arrive in up to two notifications and as a row. */
@@ -115,7 +115,7 @@ export class PostgresLetters implements Letters {
       const rows = await this.#run<{ id: string }>(text, [nameOf(to), hand, [...known.keys()]]);
       return new Set(rows.map(({ id }) => known.get(id) ?? id));
     } finally {
-      // Only now: a retried statement would otherwise find its hand empty.
+      // Only now: a retried statement would otherwise find its claim empty.
       this.#read.push(hand);
     }
   }
@@ -190,7 +190,7 @@ export class PostgresLetters implements Letters {
     await this.#deleting((come) => this.#run(this.#deleteText('$1', '$2'), come)).catch(() => undefined);
   }
 
-  /** A recipient that matches no node: `nameOf` never emits this letter after the escape. */
+  /** A recipient that holds the letters moved by one call. Matches no node: `nameOf` never emits `\t`. */
   #newHand(): string {
     return `\\t${this.deps.ids.uuid()}`;
   }

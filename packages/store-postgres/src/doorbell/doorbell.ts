@@ -30,7 +30,7 @@ const ALL = '*';
 export class Doorbell implements DoorbellPort {
   readonly #deps: DoorbellDeps;
   readonly #listeners = new Set<(rung: Rung) => void>();
-  /** Listeners of other channels. */
+  /** Listeners on other channels. */
   readonly #hearers = new Map<string, Set<(payload: string) => void>>();
   #waiting: Set<string> | 'all' = new Set();
   #client: Client | undefined;
@@ -66,8 +66,8 @@ export class Doorbell implements DoorbellPort {
   }
 
   /**
-   * Calls `hearer` with the payload of each notification on another channel, and with `''` whenever one may have been missed.
-   * Returns a function that unsubscribes.
+   * Calls `listener` with the payload of each notification on another channel, and with `''` whenever one may have been
+   * missed. Returns a function that unsubscribes.
    */
   hear(channel: string, hearer: (payload: string) => void): () => void {
     const hearers = this.#hearers.get(channel) ?? new Set();
@@ -123,7 +123,7 @@ export class Doorbell implements DoorbellPort {
     }
   }
 
-  /** Until the connection ends. `failures`: attempts in vain before it. */
+  /** Listens until the connection ends. `failures`: failed attempts before it. */
   async #attend(client: Client, failures: number): Promise<void> {
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     try {
@@ -133,7 +133,7 @@ export class Doorbell implements DoorbellPort {
         else if (processId !== rows[0]?.id) this.#tell(payload ?? ALL);
       });
       await client.query(listenTo(this.#deps.channel));
-      // Also iterates over those added meanwhile.
+      // Includes channels added during the iteration.
       for (const channel of this.#hearers.keys()) await client.query(listenTo(channel));
       // The doorbell may have been closed while the connection was being opened.
       if (this.#isClosed) return;
@@ -151,12 +151,12 @@ export class Doorbell implements DoorbellPort {
     }
   }
 
-  /** Keep-alive: a dead connection is as silent as an idle one, so it is probed. */
+  /** Keep-alive: probes the connection, because a dead one is as silent as an idle one. */
   #beat(client: Client): void {
     this.#cancelHeartbeat = this.#deps.timers.after(
       HEARTBEAT_MS,
       () => {
-        // The failure ends the connection, which the caller waits for.
+        // A failure ends the connection, for which the caller waits.
         client.query('select 1').then(
           () => this.#beat(client),
           () => undefined,

@@ -1,4 +1,7 @@
-/** Whether a server delivers notifications. Some PostgreSQL-compatible servers reject `LISTEN`, others accept it and deliver nothing. */
+/**
+ * Detects whether a server delivers notifications: some compatible ones reject `LISTEN`, others accept it and deliver
+ * nothing.
+ */
 import type { Client } from 'pg';
 import { sqlState } from '../connection/failures.js';
 

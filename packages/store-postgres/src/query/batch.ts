@@ -1,4 +1,4 @@
-/** Batches small queries of the same event loop turn. */
+/** Batches small queries of the same turn of the event loop into one statement. */
 
 interface Waiting<Key, Answer> {
   readonly key: Key;

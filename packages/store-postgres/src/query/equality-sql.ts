@@ -11,11 +11,11 @@ export interface KeyQuestion {
   readonly missing: string | null;
   readonly values: readonly Json[];
   readonly isNegated: boolean;
-  /** Whether to include lists that may contain a value. */
+  /** Whether lists that contain a value match too. */
   readonly seesLists: boolean;
 }
 
-/** Whether the key at a column equals one of the values. */
+/** Matches rows whose key in the column equals one of the values. */
 export function equalsOne(question: KeyQuestion, parameters: Parameters): Sql {
   const { column, missing, values, isNegated, seesLists } = question;
   const keys = values.map((value) => equalityKey(value) ?? missing);
@@ -31,7 +31,7 @@ export function equalsOne(question: KeyQuestion, parameters: Parameters): Sql {
   return { text: either(parts), isExact: !isStructured };
 }
 
-/** Whether the id is one of the values; ids are texts, and no key of their column is ever null. */
+/** Matches rows whose id is one of the values; ids are texts and never null. */
 export function isOneId(values: readonly Json[], isNegated: boolean, parameters: Parameters): Sql {
   const ids = values.flatMap((value) => (typeof value === 'string' ? [nameOf(value)] : []));
   if (ids.length === 0) return isNegated ? always : never;

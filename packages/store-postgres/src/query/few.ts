@@ -1,6 +1,6 @@
 /**
- * A few keys as separate parameters. Their number is visible in the statement text, so the database settles on a generic plan;
- * for a list of unknown length it would re-plan every time.
+ * Passes a few keys as separate parameters. Their number is visible in the statement text, so the database settles on a
+ * generic plan; for a list of unknown length it would re-plan every time.
  */
 
 const FEW = 16;

@@ -1,4 +1,4 @@
-/** A page in one statement: its rows, whether they are exact, and the partition's stamp. */
+/** Reads a page in one statement: its rows, whether they are exact, and the partition's stamp. */
 import type { Run } from '../connection/connections.js';
 import type { Statement } from '../connection/statement.js';
 import type { Anchor, Anchors } from './anchors.js';
@@ -9,7 +9,7 @@ import { inOrder, isRow, rowsAfter, tooLarge, type Answer, type PageRow } from '
 export interface PageRange {
   readonly offset: number;
   readonly limit: number;
-  /** Of the records. */
+  /** Maximum total size of the records. */
   readonly bytes: number;
 }
 

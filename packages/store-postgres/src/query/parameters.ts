@@ -1,4 +1,4 @@
-/** The values of a statement, numbered as they are added. */
+/** Collects the values of a statement, and numbers their placeholders. */
 export class Parameters {
   readonly values: unknown[];
 

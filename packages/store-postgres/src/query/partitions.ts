@@ -1,4 +1,4 @@
-/** The records of one kind in several partitions, in one statement. */
+/** Reads the records of one kind in several partitions in one statement. */
 import type { Condition, RecordKind } from '@blockwork/core/adapter';
 import { nameOf } from '../codec/name.js';
 import type { Run } from '../connection/connections.js';
@@ -12,7 +12,10 @@ export interface PartitionsAsked {
   readonly where: Condition | undefined;
 }
 
-/** In the order of the partitions. `null` if the records themselves must be read, or one is damaged. */
+/**
+ * The records per partition, in the order of `partitions`. `null` if the condition must be checked on the records
+ * themselves, or one is damaged.
+ */
 export async function readPartitions(
   run: Run,
   tables: Tables,

@@ -30,8 +30,10 @@ export class Question {
   readonly #layout: Layout;
   readonly #form: NormalForm;
 
-  /** Copies its arguments, since the caller may modify them while the query runs. */
-  /** `together`: several partitions to query instead of one; then there is no stamp. */
+  /**
+   * Copies its arguments, since the caller may modify them while the query runs. `partitions`: several to query instead of
+   * `partition`; then there is no stamp.
+   */
   constructor(
     tables: Tables,
     kind: RecordKind,
@@ -84,7 +86,7 @@ export class Question {
     return new Question(this.#tables, this.kind, this.partition, this.where);
   }
 
-  /** The placeholders' values of `scope`. */
+  /** New parameters that start with the values of `scope`. */
   parameters(): Parameters {
     return new Parameters(this.#layout.table.address.includes('kind') ? [this.#names, this.kind] : [this.#names]);
   }

@@ -9,7 +9,7 @@ export type RangeOperator = 'gt' | 'gte' | 'lt' | 'lte';
 const operators: Readonly<Record<RangeOperator, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 const opposites: Readonly<Record<RangeOperator, string>> = { gt: '<=', gte: '<', lt: '>=', lte: '>' };
 
-/** Texts too long for a sort key have none: `seesUnsorted` includes their records. */
+/** `seesUnsorted`: whether rows without a sort key, whose text is too long for one, match too. */
 export function isInRange(
   column: string,
   op: RangeOperator,

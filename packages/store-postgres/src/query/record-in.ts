@@ -16,7 +16,7 @@ export class UnreadableRow extends Error {
   }
 }
 
-/** Throws an error that `withNamedDamage` converts into an engine error. */
+/** Throws `UnreadableRow`, which `withNamedDamage` converts into an engine error. */
 export function recordIn({ body, place }: Pick<PageRow, 'body' | 'place'>): object {
   try {
     return parsed(body);

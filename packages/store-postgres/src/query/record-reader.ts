@@ -1,4 +1,4 @@
-/** Implements the port's reads, over a connection pool or a snapshot. */
+/** The reads of the store port, over a connection pool or a snapshot. */
 import type { Condition, RecordKind, RecordKinds, RecordQuery } from '@blockwork/core/adapter';
 import { addressOf, type Address } from '../codec/row.js';
 import { nameOf } from '../codec/name.js';
@@ -20,9 +20,9 @@ import { readTotal } from './total.js';
 export interface RecordReaderDeps {
   readonly tables: Tables;
   readonly anchors: Anchors;
-  /** One statement. */
+  /** Runs one statement. */
   readonly run: Run;
-  /** Several statements in one snapshot. */
+  /** Runs several statements in one snapshot. */
   readonly atOneMoment: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 }
 
@@ -44,7 +44,7 @@ export class RecordReader {
     return number;
   }
 
-  /** Reads of one snapshot. */
+  /** All from one snapshot. */
   revisions(keys: readonly string[]): Promise<readonly number[]> {
     return this.#revisions.ask(keys.map(nameOf));
   }
@@ -116,7 +116,7 @@ export class RecordReader {
   }
 }
 
-/** A table `a` of the addresses, numbered by `n`. */
+/** A SQL table `a` of the addresses, numbered by `n`. */
 function addresses(table: Table, keys: readonly Address[]): { from: string; values: unknown[] } {
   const names = table.address as readonly ('partition' | 'kind' | 'id')[];
   const columns = `a(${[...names, 'n'].join(', ')})`;

@@ -1,4 +1,4 @@
-/** One row by its address, in SQL. */
+/** The SQL that finds one row by its address. */
 import type { Table } from '../schema/layout.js';
 
 /**

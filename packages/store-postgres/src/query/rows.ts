@@ -1,4 +1,4 @@
-/** Result rows and their order. */
+/** The result rows of page queries, and their order. */
 import { BlockworkError } from '@blockwork/core';
 import type { Parameters } from './parameters.js';
 import type { Question } from './question.js';
@@ -8,7 +8,7 @@ export interface PageRow {
   readonly place: string;
   /** The sort key, if the query is ordered by one. */
   readonly sort: Buffer | null;
-  /** Whether the page exceeds the size limit, in which case bodies are omitted. Otherwise an empty body means damage. */
+  /** Whether the page exceeds the size limit; its bodies are then empty. Otherwise an empty body means damage. */
   readonly unsure?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function inOrder(question: Question, rows: PageRow[]): PageRow[] {
 
 export const tooLarge = (limit: number): BlockworkError => new BlockworkError('PAGE_TOO_LARGE', { facts: { limit } });
 
-/** Only the rows after the anchor, in query order. */
+/** A condition for the rows after the anchor, in query order. */
 export function rowsAfter(
   { sortColumn, direction }: Question,
   { place, sort }: Pick<PageRow, 'place' | 'sort'>,

@@ -1,4 +1,4 @@
-/** Queries decided on the records themselves: candidates are fetched in batches and checked. */
+/** Answers queries that the columns cannot decide: fetches candidates in batches, and checks the records themselves. */
 import { jsonBytes, matches } from '@blockwork/core/adapter';
 import type { Run } from '../connection/connections.js';
 import type { Statement } from '../connection/statement.js';
@@ -12,7 +12,7 @@ import { inOrder, isRow, rowsAfter, tooLarge, type Answer, type PageRow } from '
 
 export interface ScanDeps {
   readonly run: Run;
-  /** Several statements in one snapshot. */
+  /** Runs several statements in one snapshot. */
   readonly atOneMoment: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-/** Snapshot reads: a transaction that sees nothing committed after its first statement. */
+/** Snapshot reads, in a transaction that sees nothing committed after its first statement. */
 import type { PolicyStore } from '@blockwork/core';
 import type { Connections, Run } from '../connection/connections.js';
 import { unavailable } from '../connection/failures.js';
@@ -15,7 +15,7 @@ export interface SnapshotOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Pipelined with the first statement; a read-only transaction can stay open until the next one closes it. */
+/** `begin` is pipelined with the first statement. If `work` rejects, the read-only transaction is left open. */
 export async function withinTransaction<T>(run: Run, work: (run: Run) => Promise<T>): Promise<T> {
   const [, result] = await Promise.all([
     run({ text: 'begin transaction isolation level repeatable read read only', values: [] }),

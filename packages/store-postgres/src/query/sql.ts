@@ -1,4 +1,4 @@
-/** A condition in SQL. */
+/** The type of a condition in SQL. */
 
 export interface Sql {
   readonly text: string;

@@ -3,7 +3,7 @@ import { DEFAULT_SCHEMA } from '../options.js';
 
 export interface Tables {
   readonly schemaName: string;
-  /** As it stands in SQL. */
+  /** Quoted for SQL. */
   readonly schema: string;
   readonly schemaVersion: string;
   readonly revision: string;
@@ -14,11 +14,11 @@ export interface Tables {
   readonly node: string;
   readonly lease: string;
   readonly letter: string;
-  /** Only there while another store is copied into the schema. */
+  /** Exists only while another store is copied into the schema. */
   readonly copyProgress: string;
 }
 
-/** `schema` stands in SQL as it is: hand in only a name that the options were checked for. */
+/** `schema` is not escaped: pass only a name that was validated as an option. */
 export function tablesIn(schema = DEFAULT_SCHEMA): Tables {
   const quoted = `"${schema}"`;
   return {

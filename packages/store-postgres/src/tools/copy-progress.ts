@@ -1,17 +1,20 @@
-/** How far a copy into a schema has come: a table that is there only until the copy has ended, so that no node starts on half of a store. */
+/**
+ * Tracks the progress of a copy into a schema, in a table that exists until the copy is finished and keeps nodes from
+ * starting.
+ */
 import { BlockworkError } from '@blockwork/core';
 import type { ClientBase } from 'pg';
 import { placeOf, type ServerAddress } from '../connection/address.js';
 import type { Tables } from '../schema/tables.js';
 
 export interface CopyProgress {
-  /** How many lines of the source are here. */
+  /** Number of source lines copied so far. */
   readonly lines: number;
-  /** SHA-256 of these lines: whether the source is still the one that the copy was begun with. */
+  /** SHA-256 of these lines, to detect that the source has changed. */
   readonly digest: string;
 }
 
-/** Rejects with `STORE_UNAVAILABLE` while the schema holds a part of another store. */
+/** Rejects with `STORE_UNAVAILABLE` if the schema contains an unfinished copy. */
 export async function assertNoCopy(client: ClientBase, tables: Tables): Promise<void> {
   if (!(await isCopying(client, tables))) return;
   const reason =

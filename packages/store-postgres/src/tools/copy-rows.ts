@@ -1,11 +1,11 @@
-/** Writes records and revisions of another store as they are: no commit of its own, whose revisions would be others. */
+/** Inserts records and revisions of another store unchanged, without commits, which would assign new revisions. */
 import type { ClientBase } from 'pg';
 import { fullName, nameOf } from '../codec/name.js';
 import { ELEMENT_SEPARATOR, type Row } from '../codec/row.js';
 import { documentTable, recordTable, tallyColumns, type Table } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
 
-/** `place`: its number among all lines, which is less than any that a commit gives. */
+/** `place`: its line number in the source, which is less than any place that a commit assigns. */
 export interface CopiedRow {
   readonly row: Row;
   readonly place: number;
@@ -63,7 +63,7 @@ export async function insertRevisions(
   await client.query(text, values);
 }
 
-/** Counts the documents that were copied. */
+/** Fills the tally from the copied documents. */
 export async function countDocuments(client: ClientBase, { document, tally }: Tables): Promise<void> {
   const keys = tallyColumns.map((column) => `coalesce(${column}, '')`).join(', ');
   await client.query(

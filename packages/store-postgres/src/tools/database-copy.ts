@@ -1,4 +1,4 @@
-/** Copies another store into a database, in pieces that are each whole: a copy that was interrupted goes on where it stopped. */
+/** Copies another store into a database in atomic batches, so that an interrupted copy can resume. */
 import { createHash, type Hash } from 'node:crypto';
 import { BlockworkError } from '@blockwork/core';
 import { demandObject } from '@blockwork/core/adapter';
@@ -14,7 +14,7 @@ import { toolSession, withNamedFailures, type ToolSession } from './tool-session
 const WAIT_MS = 5000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Of a piece. */
+/** Limits of a batch. */
 const LINES = 1000;
 const CHARACTERS = 2 ** 22;
 
@@ -27,8 +27,8 @@ interface Piece {
 const newPiece = (): Piece => ({ rows: [], revisions: [], characters: 0 });
 
 /**
- * Makes the schema ready to take in a store. Rejects with `STORE_LOCKED` while nodes run on it or another process copies into it, and with
- * `STORE_UNAVAILABLE`, also where it holds anything but the beginning of a copy.
+ * Prepares the schema for a copy. Rejects with `STORE_LOCKED` while nodes run on it or another process copies into it,
+ * and with `STORE_UNAVAILABLE`, also if it contains anything but an unfinished copy.
  */
 export async function openDatabaseCopy(options: PostgresStoreOptions): Promise<DatabaseCopy> {
   demandObject(options, 'openDatabaseCopy', 'options', 'the address of a database');
@@ -53,7 +53,10 @@ async function prepared(session: ToolSession): Promise<CopyProgress> {
   return { lines: 0, digest };
 }
 
-/** Until the connection ends. The server may still be busy for a process that was killed a moment ago. */
+/**
+ * Locks the schema until the connection ends. Waits, since the server may not have noticed yet that a process was
+ * killed.
+ */
 async function assertAlone({ client, tables, options }: ToolSession): Promise<void> {
   const lock = createHash('sha256').update(`blockwork copy ${tables.schema}`).digest().readBigInt64BE();
   await client.query(`set lock_timeout = ${WAIT_MS}`);
@@ -88,14 +91,14 @@ export class DatabaseCopy {
     this.#known = known;
   }
 
-  /** How many lines an interrupted copy has brought; 0 for a new one. */
+  /** Number of lines that an interrupted copy has written; 0 for a new copy. */
   get resumesAt(): number {
     return this.#known.lines;
   }
 
   /**
-   * Takes in all lines of a source, those that are here already only to see that they are the same. `report` hears how many lines
-   * are here for good. Rejects with `STORE_UNAVAILABLE`, also where the source is another one or was changed.
+   * Copies all lines of a source; those already written are only compared. `report` receives the number of lines
+   * durably written. Rejects with `STORE_UNAVAILABLE`, also if the source is a different one or has changed.
    */
   async take(lines: AsyncIterable<string>, report: (lines: number) => void): Promise<StoreEnd> {
     let last = '{}';
@@ -118,7 +121,7 @@ export class DatabaseCopy {
     return { records: end.records, revisions: end.revisions };
   }
 
-  /** Makes the schema a store, which nodes can run on. Only for a copy that was verified. */
+  /** Turns the schema into a store that nodes can run on. Call it only after the copy was verified. */
   async finish(): Promise<void> {
     const { client, tables } = this.#session;
     await withNamedFailures(async () => {
@@ -153,7 +156,7 @@ export class DatabaseCopy {
     this.#piece.characters += text.length;
   }
 
-  /** The piece and the note of it: both, or neither. */
+  /** Writes the batch and the progress in one transaction. */
   async #write(): Promise<void> {
     const { client, tables } = this.#session;
     const { rows, revisions } = this.#piece;

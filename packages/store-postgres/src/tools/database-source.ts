@@ -1,4 +1,4 @@
-/** The whole content of a database as lines of JSON, of one moment. */
+/** Reads the whole content of a database as lines of JSON, from one snapshot. */
 import { BlockworkError } from '@blockwork/core';
 import { demandObject } from '@blockwork/core/adapter';
 import type { StoreEnd, StoreHead, StoreSource } from '@blockwork/core/adapter';
@@ -8,14 +8,14 @@ import { rowsOf, storedRevisions, storedTables } from './read-tables.js';
 import { toolSession, withNamedFailures, type ToolSession } from './tool-session.js';
 
 export interface SourceOptions extends PostgresStoreOptions {
-  /** Whether nodes may run on it; what they write after the source was opened is not in it. `false` when absent. */
+  /** Whether nodes may run on it; their writes after the source was opened are not included. Default `false`. */
   readonly mayBeInUse?: boolean;
-  /** Whether it may be the target of a copy that has not ended, as when that is verified. `false` when absent. */
+  /** Whether it may contain an unfinished copy, as when that is verified. Default `false`. */
   readonly mayBeUnfinished?: boolean;
 }
 
 /**
- * Opens the source, which shows the moment of its opening. Rejects with `STORE_LOCKED`, naming the nodes, while there are any, and with
+ * Opens the source, a snapshot as of now. Rejects with `STORE_LOCKED`, naming the nodes, while any run, and with
  * `STORE_UNAVAILABLE`.
  */
 export async function openDatabaseSource(options: SourceOptions): Promise<StoreSource> {

@@ -1,4 +1,4 @@
-/** Reads whole tables of the store, piece by piece, within one transaction. */
+/** Reads whole tables of the store in batches, within one transaction. */
 import type { ClientBase } from 'pg';
 import { inLineOrder } from '@blockwork/core/adapter';
 import { textOf } from '../codec/name.js';
@@ -9,7 +9,7 @@ import type { Tables } from '../schema/tables.js';
 export interface StoredTable {
   readonly table: Table;
   readonly kind: string;
-  /** As the database has it. */
+  /** The name of the partition in the database. */
   readonly name: string;
   readonly partition: string;
 }
@@ -20,10 +20,10 @@ export type StoredRow = Readonly<Record<string, string | boolean | null>> & {
 };
 
 const ROWS = 500;
-/** Of a piece, but for a first row that is larger. */
+/** Maximum size of a batch, unless its first row is larger. */
 const BYTES = 2 ** 23;
 
-/** By partition and kind, in the order of the lines of a store. */
+/** Sorted by partition and kind, in the line order of exports. */
 export async function storedTables(client: ClientBase, { record, document }: Tables): Promise<StoredTable[]> {
   const text = `select partition, kind, max(name) as full from ${record} group by 1, 2
  union all select partition, null, max(name) from ${document} group by 1`;
@@ -38,7 +38,7 @@ export async function storedTables(client: ClientBase, { record, document }: Tab
     .sort((a, b) => inLineOrder(a.partition, b.partition) || inLineOrder(a.kind, b.kind));
 }
 
-/** In the order of insertion. `columns`: those wanted beside `place` and `body`, as SQL. */
+/** In insertion order. `columns`: SQL of the columns to read besides `place` and `body`. */
 export async function* rowsOf(
   client: ClientBase,
   tables: Tables,
@@ -60,7 +60,7 @@ export async function* rowsOf(
   }
 }
 
-/** Revisions that a commit has moved, by key in the order of the lines of a store. */
+/** Revisions that a commit has advanced, sorted by key in the line order of exports. */
 export async function storedRevisions(
   client: ClientBase,
   { revision }: Tables,

@@ -1,4 +1,4 @@
-/** What every tool on a database begins with: one connection that takes its time, to a schema that this program knows. */
+/** Opens the session of a database tool: one connection without timeouts, to a schema of the current version. */
 import type { Client } from 'pg';
 import { Connections } from '../connection/connections.js';
 import { unavailable } from '../connection/failures.js';
@@ -11,12 +11,15 @@ export interface ToolSession {
   readonly client: Client;
   readonly tables: Tables;
   readonly options: ResolvedOptions;
-  /** The versions of the schema, before and now. */
+  /** The versions of the schema before and after opening. */
   readonly schema: { readonly from: number; readonly to: number };
   close(): Promise<void>;
 }
 
-/** Rejects with `OPTION_INVALID`, and with `STORE_UNAVAILABLE`, also where the schema lacks something and `migrate` is `false`. */
+/**
+ * Rejects with `OPTION_INVALID`, and with `STORE_UNAVAILABLE`, also if the schema needs a migration and `migrate` is
+ * `false`.
+ */
 export async function toolSession(given: PostgresStoreOptions): Promise<ToolSession> {
   const options = resolveOptions(given);
   const tables = tablesIn(options.schema);
@@ -41,7 +44,7 @@ export async function toolSession(given: PostgresStoreOptions): Promise<ToolSess
   }
 }
 
-/** Failures of the driver as those of the engine. */
+/** Converts driver errors into engine errors. */
 export async function withNamedFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Checks a database without changing anything: whether every record is what its row says, and every total what the records say. */
+/** Checks a database without changing it: whether the columns match the records, and the totals match the documents. */
 import { demandObject } from '@blockwork/core/adapter';
 import type { RecordKind } from '@blockwork/core/adapter';
 import { ELEMENT_SEPARATOR, rowOf } from '../codec/row.js';
@@ -11,7 +11,7 @@ import { toolSession, withNamedFailures, type ToolSession } from './tool-session
 export interface DatabaseDamage {
   readonly kind: string;
   readonly partition: string;
-  /** Absent where it is not about one record. */
+  /** Absent if the damage does not concern a single record. */
   readonly id?: string;
   readonly reason: string;
 }
@@ -21,15 +21,15 @@ export interface DatabaseVerification {
   readonly tables: number;
   readonly records: number;
   readonly revisions: number;
-  /** Whether a copy into the schema has not ended: no node starts on it. */
+  /** Whether the schema contains an unfinished copy, on which no node starts. */
   readonly isUnfinished: boolean;
-  /** Empty if everything is right; the first hundred findings otherwise. */
+  /** Empty if everything is intact; otherwise the first hundred findings. */
   readonly damage: readonly DatabaseDamage[];
 }
 
 const DAMAGE_AT_MOST = 100;
 
-/** Shows one moment; nodes may run. Rejects with `STORE_UNAVAILABLE`. */
+/** Checks one snapshot; nodes may run meanwhile. Rejects with `STORE_UNAVAILABLE`. */
 export async function verifyDatabase(options: PostgresStoreOptions): Promise<DatabaseVerification> {
   demandObject(options, 'verifyDatabase', 'options', 'the address of a database');
   const session = await toolSession({ ...options, migrate: false });
@@ -65,7 +65,7 @@ const columnsOf = ({ table }: StoredTable): string[] => [
   ...table.keys,
   ...table.sorts.map((column) => `encode(${column}, 'hex') as ${column}`),
   `case when unsorted then 't' else 'f' end as unsorted`,
-  // Copies had an empty array where commits have none: either finds the same.
+  // An empty array and null are equivalent: commits store null, but a copied row may have an empty array.
   `nullif(array_to_string(elements, chr(${ELEMENT_SEPARATOR.charCodeAt(0)})), '') as elements`,
   'name',
 ];

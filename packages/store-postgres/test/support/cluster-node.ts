@@ -1,4 +1,7 @@
-/** A node of a cluster as a process: an engine over the database, which takes sends over HTTP and settles effects on a ledger over HTTP. */
+/**
+ * A program that runs a cluster node: an engine that accepts sends over HTTP, and settles effects on a ledger over
+ * HTTP.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -8,7 +11,7 @@ import { blocks, owner } from './cluster-policy.js';
 
 interface Settings {
   readonly address: string;
-  /** Where effects are settled; absent for no ledger. */
+  /** The URL where effects are settled; absent for no ledger. */
   readonly ledger?: string;
   readonly leaseMs?: number;
 }

@@ -1,11 +1,14 @@
-/** The policy of the cluster tests: each send adds to a balance, adds a document and tells the ledger; a timer ticks meanwhile. */
+/**
+ * The policy of the cluster tests: each send updates a balance, adds a document and publishes to the ledger, and a
+ * timer ticks.
+ */
 import type { Caller } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
 import { block } from '@blockwork/testing';
 import { z } from 'zod';
 
 export const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
-/** Milliseconds from one tick to the next. */
+/** Milliseconds between ticks. */
 const TICK_MS = 500;
 
 const total = z.object({ sum: z.number(), sends: z.number() });

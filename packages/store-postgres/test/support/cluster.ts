@@ -1,11 +1,11 @@
-/** A cluster of nodes as processes, the ledger that they share, and clients that send through any of them until they are answered. */
+/** A cluster of node processes, their shared ledger, and clients that retry each send on any node until it succeeds. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A node that is started again after its death. */
+/** A node process that can be killed and replaced. */
 export class ClusterNode {
   #child: ChildProcess;
   #url = Promise.resolve('');
@@ -17,7 +17,7 @@ export class ClusterNode {
     this.#child = this.#start();
   }
 
-  /** Resolves when it takes sends. */
+  /** Resolves once it accepts sends. */
   get url(): Promise<string> {
     return this.#url;
   }
@@ -53,9 +53,9 @@ export class ClusterNode {
   }
 }
 
-/** Takes effects, each once by its id, and now and then loses the answer. */
+/** Accepts effects, each once by its id, and drops the connection instead of every 40th answer. */
 export class RemoteLedger {
-  /** Ids by policy, in the order in which they first came. */
+  /** Ids by policy, in order of first arrival. */
   readonly effects = new Map<string, string[]>();
   readonly #server: Server;
   #calls = 0;
@@ -106,7 +106,7 @@ export interface Answer {
 }
 
 export class Clients {
-  /** Codes of the errors that clients were told, with how often. */
+  /** Number of errors that clients received, by code. */
   readonly refusals = new Map<string, number>();
   readonly answers = new Map<Payment, Answer>();
   #turn = 0;
@@ -114,11 +114,11 @@ export class Clients {
   constructor(
     private readonly nodes: readonly ClusterNode[],
     private readonly onAnswer: (acknowledged: number) => void = () => undefined,
-    /** An answer that takes longer is not waited for: the node may have been stopped. */
+    /** Timeout of a send, since the node may have been stopped. */
     private readonly answerMs = 3000,
   ) {}
 
-  /** Sends all, `width` at a time, each until it is acknowledged. */
+  /** Sends all payments, `width` at a time, and retries each until it is acknowledged. */
   async send(payments: readonly Payment[], width: number): Promise<void> {
     const left = [...payments];
     const client = async (): Promise<void> => {
@@ -136,7 +136,7 @@ export class Clients {
       if (status === 200) return body as unknown as Answer;
       this.refusals.set(body.code, (this.refusals.get(body.code) ?? 0) + 1);
       if (status !== 0 && status !== 503) throw new Error(`${String(status)} ${body.code}: ${body.message}`);
-      // What is tried again at once would only fill the log of what is away.
+      // An immediate retry would only fill the log while a node is down.
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

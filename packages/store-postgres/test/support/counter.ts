@@ -1,4 +1,4 @@
-/** A counter that many add to: each reads it, adds one, and tries again where another one was faster. */
+/** A shared counter: each increment reads it, adds one, and retries on a conflict. */
 import { isBlockworkError, type PolicyStore } from '@blockwork/core';
 
 export const partition = 'counter';
@@ -8,7 +8,7 @@ export async function counted(store: PolicyStore): Promise<number> {
   return Number(record?.document['n'] ?? 0);
 }
 
-/** Adds one, and a record that says so; gives how many attempts that took. */
+/** Adds one, and a record of that. Resolves to the number of attempts. */
 export async function addOne(store: PolicyStore, by: string): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const revision = await store.revision(partition);

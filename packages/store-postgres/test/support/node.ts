@@ -1,4 +1,4 @@
-/** A program that opens the store at an address, adds to the counter so many times, and says how many attempts that took. */
+/** A program that opens the store at an address, increments the counter, and prints the number of attempts. */
 import { openPostgresStore } from '../../src/index.js';
 import { addOne } from './counter.js';
 

@@ -1,4 +1,4 @@
-/** How the database would run the statements of the store: with these values, and with a plan for any values. */
+/** Records the query plans of the store's statements, both for given values and generic. */
 import { Client, escapeLiteral } from 'pg';
 import type { Run } from '../../src/connection/connections.js';
 import type { Statement } from '../../src/connection/statement.js';
@@ -13,17 +13,17 @@ interface PlanNode {
 
 export interface Plan {
   readonly text: string;
-  /** Tables that are read from one end to the other. */
+  /** Tables that are scanned sequentially. */
   readonly scanned: readonly string[];
   readonly indexes: readonly string[];
-  /** Indexes that are read from one end to the other. */
+  /** Indexes that are scanned in full. */
   readonly walked: readonly string[];
   readonly sorts: boolean;
-  /** Blocks of 8 KiB that were looked at; 0 where the statement was not run. */
+  /** Blocks of 8 KiB that were read; 0 if the statement was not run. */
   readonly blocks: number;
 }
 
-/** Tables of a few blocks, whatever else there is: reading them whole is the cheapest. */
+/** Tables that always have few blocks, for which a sequential scan is the cheapest. */
 const small = ['lane', 'tally', 'schema_version'];
 
 export class Explainer {
@@ -35,7 +35,7 @@ export class Explainer {
     this.#client = client;
   }
 
-  /** `session`: what the connection is told first. */
+  /** `session`: statements to run first. */
   static async connect(address: string, session = ''): Promise<Explainer> {
     const client = new Client(address);
     await client.connect();
@@ -43,7 +43,7 @@ export class Explainer {
     return new Explainer(client);
   }
 
-  /** Runs a read as the store does, and keeps its plans. */
+  /** Runs a read like the store, and records its plans. */
   readonly run: Run = async <R extends object>(statement: Statement): Promise<R[]> => {
     await this.explain(statement, true);
     const { rows } = await this.#client.query<R>(statement.text, [...statement.values]);

@@ -1,13 +1,13 @@
-/** Nodes that run as processes of their own: each opens the store and adds to a counter that all share. */
+/** Builds the programs of nodes, to run as separate processes. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { buildProgram } from '../../../../test/support/build-program.js';
 
-/** Builds the program of a node of a cluster into the folder; gives the file to run. */
+/** Bundles the program of a cluster node into the folder; resolves to the file to run. */
 export const buildClusterNode = (folder: string): Promise<string> =>
   buildProgram(new URL('./cluster-node.ts', import.meta.url), folder);
 
-/** Builds the program of a node into the folder; gives what runs it to its end. */
+/** Bundles the program that adds to the shared counter; resolves to a function that runs it to completion. */
 export async function buildNode(
   folder: string,
 ): Promise<(address: string, additions: number) => Promise<{ attempts: number }>> {

@@ -1,10 +1,14 @@
-/** Revisions, the lanes of commits, and records: documents in a table of their own, since grids ask for them in many ways. */
+/**
+ * Migration 1: revisions, commit lanes and records. Documents have their own table, since grids query them in many
+ * ways.
+ */
 import { documentTable, recordTable, type Table } from '../layout.js';
 import type { Migration } from './migration.js';
 
 /**
- * `place`: the order of insertion, see the commit statement. `elements`: keys of the elements of lists at indexed
- * paths, where there are any. `unsorted`: a text is too long for a sort key. `name`: the partition in full, where its key is shortened.
+ * `place`: the insertion order, see the commit statement. `elements`: keys of the elements of lists at indexed paths,
+ * if any. `unsorted`: a text is too long for a sort key. `name`: the full name of the partition, if its key is
+ * shortened.
  */
 const columnsOf = (table: Table, text: string): string =>
   [
@@ -19,7 +23,7 @@ const columnsOf = (table: Table, text: string): string =>
     `primary key (${table.address.join(', ')})`,
   ].join(',\n  ');
 
-/** Keys that few rows have, or that few queries ask for. */
+/** Keys that few rows have or few queries use. */
 const rareDocumentKeys = [
   'owner_group',
   'assigned_to',
@@ -34,7 +38,7 @@ const rareDocumentKeys = [
 export const records: Migration = {
   title: 'revisions, lanes, records and documents',
   statements: ({ revision, lane, record, document }, text) => [
-    // Only `number` and `place` change, which are not indexed: room for new versions of a row on its own page.
+    // Only `number` and `place` change, which are not indexed: free space on the page allows HOT updates.
     `create table ${revision} (\n  key ${text} primary key,\n  number bigint not null,\n  place bigint not null,\n  name text\n) with (fillfactor = 70)`,
     `create table ${lane} (\n  id ${text} primary key,\n  number bigint not null,\n  failed text not null,\n  used_at timestamptz not null\n) with (fillfactor = 50)`,
 

@@ -1,7 +1,7 @@
-/** The nodes that are alive, and the leases on work that they hold. */
+/** Migration 3: live nodes, and the leases on work that they hold. */
 import type { Migration } from './migration.js';
 
-/** `holder`: null for a lease that is postponed until it is due. `failures`: in a row, for the next holder. */
+/** `holder`: null while a lease is postponed until it is due. `failures`: consecutive ones, for the next holder. */
 export const nodes: Migration = {
   title: 'nodes and leases',
   statements: ({ node, lease }, text) => [

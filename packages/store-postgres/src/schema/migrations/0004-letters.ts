@@ -1,7 +1,7 @@
-/** Texts from node to node, each for some milliseconds. */
+/** Migration 4: messages between nodes, which live for milliseconds. */
 import type { Migration } from './migration.js';
 
-/** Not logged: what is lost with the server is asked again, and nobody waits for a flush. */
+/** Unlogged, so that no write waits for a flush. A crash of the server loses letters; their senders retry. */
 export const letters: Migration = {
   title: 'letters between nodes',
   statements: ({ letter }, text) => [

@@ -1,4 +1,4 @@
-/** All migrations, in their order: the version of a schema is how many of them it has seen. */
+/** All migrations in order; the version of a schema is the number of migrations applied to it. */
 import type { Migration } from './migration.js';
 import { records } from './0001-records.js';
 import { tally } from './0002-tally.js';

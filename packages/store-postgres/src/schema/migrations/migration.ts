@@ -1,9 +1,9 @@
-/** One step from a version of the schema to the next. Once released, a step is never changed: later ones add to it. */
+/** The type of a migration: one step from a schema version to the next. A released migration is never changed. */
 import type { Tables } from '../tables.js';
 
 export interface Migration {
-  /** In a few words, for those who read the printed SQL. */
+  /** A few words, for readers of the printed SQL. */
   readonly title: string;
-  /** `text`: the type of a column of text, compared by its bytes. */
+  /** `text`: the type of a text column that is compared bytewise. */
   readonly statements: (tables: Tables, text: string) => readonly string[];
 }
