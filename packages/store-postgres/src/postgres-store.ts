@@ -43,7 +43,7 @@ export class PostgresStore implements PolicyStore {
       tables,
       anchors: this.#anchors,
       run: (statement) => connections.read(statement),
-      atOneMoment: (work) => connections.readWith((run) => withinTransaction(run, work)),
+      inSnapshot: (work) => connections.readWith((run) => withinTransaction(run, work)),
     });
     const { ids, logger, patienceMs, outcomeMs, commitConnections } = options;
     const writer = new CommitWriter(tables);

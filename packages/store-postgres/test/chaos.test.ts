@@ -13,7 +13,7 @@ const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
 const POLICIES = isSoak ? 20 : 4;
 const SENDS = isSoak ? 5000 : 320;
 const CLIENTS = isSoak ? 32 : 12;
-/** One thing goes wrong after so many acknowledged sends. */
+/** A fault to inject after a number of acknowledged sends. */
 const EACH = isSoak ? 100 : 32;
 const NODES = 4;
 const LEASE_MS = 1500;
@@ -66,7 +66,7 @@ await describeWithDatabase('A cluster whose nodes die, stop and lose the databas
 
       const done: Record<string, number> = {};
       let stopped: ClusterNode | undefined;
-      /** Continues the node that was stopped, once it has lost its leases. */
+      /** Resumes the stopped node once it has lost its leases. */
       const resume = async (): Promise<void> => {
         const node = stopped;
         if (node === undefined) return;
@@ -128,12 +128,12 @@ await describeWithDatabase('A cluster whose nodes die, stop and lose the databas
       expect(clients.answers.size).toBe(SENDS);
       for (const name of names) expect(done[name]).toBeGreaterThan(0);
       expect(proxy.cuts).toBeGreaterThan(0);
-      // Whatever happened, clients are told of nothing else.
+      // Clients receive no other errors, whatever happens.
       expect(['NO_ANSWER', 'STORE_UNAVAILABLE', 'COMMIT_UNKNOWN']).toEqual(
         expect.arrayContaining([...clients.refusals.keys()]),
       );
 
-      // Any node still gives the answer of each send.
+      // Any node still returns the answer of each send.
       for (const payment of payments.filter((_, at) => at % 10 === 0)) {
         expect(await clients.untilAnswered(payment)).toEqual(clients.answers.get(payment));
       }
@@ -149,7 +149,7 @@ await describeWithDatabase('A cluster whose nodes die, stop and lose the databas
         const paid = await store.find('document', policyId, { where: { path: 'type', op: 'eq', value: 'payment' } });
         expect(paid.map(({ document }) => document['n']).sort(byNumber)).toEqual(mine.map(({ n }) => n));
         expect(journal.filter(({ cause }) => cause.type === 'send')).toHaveLength(mine.length);
-        // Each send was answered with the balance that it left behind.
+        // Each send was answered with the balance after it.
         const answers = mine.map((payment) => clients.answers.get(payment));
         expect(answers.map((answer) => answer?.sends).sort(byNumber)).toEqual(mine.map((_, at) => at + 1));
         const last = answers.find((answer) => answer?.sends === mine.length);

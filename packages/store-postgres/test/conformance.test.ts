@@ -37,7 +37,7 @@ await describeWithDatabase('PostgreSQL', (database) => {
     reopen: open,
   });
 
-  it('met broken connections all the way', () => {
+  it('passed with broken connections throughout', () => {
     expect(proxy.cuts).toBeGreaterThan(50);
   });
 });

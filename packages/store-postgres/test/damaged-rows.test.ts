@@ -1,4 +1,4 @@
-/** A row that somebody changed by hand, so that it holds no record, fails what reads that record, by name, and nothing else. */
+/** A row edited by hand that contains no valid record fails only the reads of that record, and names it. */
 import { createEngine, type PolicyEngine } from '@blockwork/core';
 import { INSTANCE, type Timer } from '@blockwork/core/records';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
@@ -28,7 +28,7 @@ await describeWithDatabase('A damaged row', (database) => {
   afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.close())));
 
   it.each(['{"id":', '', 'null', '[1]', '\\u0000'])(
-    'fails the reads that meet it, naming the record: %j',
+    'fails the reads that include it, naming the record: %j',
     async (body) => {
       const store = await openPostgresStore({ address: database.address() });
       const ids = ['one/ü', 'two', 'three'];
@@ -46,7 +46,7 @@ await describeWithDatabase('A damaged row', (database) => {
       await expect(store.find('timer', INSTANCE)).rejects.toMatchObject(named);
       await expect(store.find('timer', INSTANCE, { order, limit: 2 })).rejects.toMatchObject(named);
       await expect(store.find('timer', INSTANCE, { order, limit: 2, bytes: 1_000_000 })).rejects.toMatchObject(named);
-      // What columns do not say takes the records themselves.
+      // A condition that the columns cannot decide reads the records themselves.
       const where = { path: 'other', op: 'ne', value: 1 } as const;
       await expect(store.find('timer', INSTANCE, { where })).rejects.toMatchObject(named);
       await expect(store.count('timer', INSTANCE, where)).rejects.toMatchObject(named);
@@ -66,7 +66,7 @@ await describeWithDatabase('A damaged row', (database) => {
     },
   );
 
-  it('of a timer stops the timers of its policy, visibly; those of others, sends and health go on', async () => {
+  it('of a timer stops and reports the timers of its policy; other timers, sends and health checks continue', async () => {
     const clock = new SimulatedClock();
     const timers = new SimulatedTimers(clock);
     const store = await openPostgresStore({ address: database.address() });
@@ -103,7 +103,7 @@ await describeWithDatabase('A damaged row', (database) => {
     expect(await engine.program.getBacklog()).toMatchObject({ stuck: { timers: 1 } });
   });
 
-  it('of a policy fails what reads this policy, and no other', async () => {
+  it('of a configuration fails the reads of its policy only', async () => {
     const store = await openPostgresStore({ address: database.address() });
     const first = createEngine({ store, blocks });
     for (const id of ['sound', 'broken']) await first.importPolicy(owner, policyNamed(id));
@@ -117,7 +117,7 @@ await describeWithDatabase('A damaged row', (database) => {
     expect((await engine.listPolicies(owner)).items.map(({ id }) => id)).toContain('broken');
   });
 
-  it('of the record of a policy fails no list of the others, and is told of until it is restored', async () => {
+  it('of a policy is left out of lists, and reported until it is restored', async () => {
     const ids = ['whole', 'torn', 'entire'];
     const store = await openPostgresStore({ address: database.address() });
     const first = createEngine({ store, blocks });
@@ -144,7 +144,7 @@ await describeWithDatabase('A damaged row', (database) => {
       (await engine.program.getReadiness()).stuck.filter(({ work }) => work === 'policies');
     expect(await damagedNow()).toMatchObject([{ id: 'torn', reason: named.message }]);
     expect((await engine.operation.get(owner)).backlog.stuck).toMatchObject({ policies: 1 });
-    // Who follows all policies is told of those that can be read: neither this one, nor that whose configuration is damaged.
+    // A subscriber to all policies gets the readable ones: neither this one nor that with the damaged configuration.
     const leave = new AbortController();
     const events = engine.events(owner, { signal: leave.signal });
     expect(await events.next()).toMatchObject({ value: { type: 'open' } });

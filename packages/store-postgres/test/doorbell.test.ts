@@ -6,7 +6,7 @@ import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import { Proxy } from '../../../test/support/postgres/proxy.js';
 
-/** What a store heard, one call after another. */
+/** The notifications that a store receives, in order. */
 interface Hearing {
   readonly heard: Rung[];
   readonly next: () => Promise<Rung>;
@@ -39,7 +39,7 @@ await describeWithDatabase('The doorbell', (database) => {
   afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
   afterAll(() => proxy.close());
 
-  it('tells the other nodes, and not the one that rang', async () => {
+  it('notifies the other nodes, but not the one that rang', async () => {
     const [one, other] = await Promise.all([open(), open()]);
     const [hearing, own] = [listenTo(other), listenTo(one)];
     expect([await hearing.next(), await own.next()]).toEqual(['all', 'all']);
@@ -50,7 +50,7 @@ await describeWithDatabase('The doorbell', (database) => {
     expect(own.heard).toHaveLength(2);
   });
 
-  it('puts rings that follow each other quickly into one', async () => {
+  it('batches rings in quick succession', async () => {
     const timers = new SimulatedTimers(new SimulatedClock());
     const [one, other] = [await open({ timers }), await open()];
     const [hearing, own] = [listenTo(other), listenTo(one)];
@@ -63,7 +63,7 @@ await describeWithDatabase('The doorbell', (database) => {
     expect(await hearing.next()).toEqual(new Set(['last']));
   });
 
-  it('takes any text as a name, and tells of everything when there are too many of them', async () => {
+  it('accepts any text as a name, and notifies of everything if there are too many names', async () => {
     const [one, other] = await Promise.all([open(), open()]);
     const hearing = listenTo(other);
     await hearing.next();
@@ -76,7 +76,7 @@ await describeWithDatabase('The doorbell', (database) => {
     expect(await hearing.next()).toBe('all');
   });
 
-  it('is heard again after its connection was lost, with a call to look at everything', async () => {
+  it('works again after its connection was lost, and then notifies of everything', async () => {
     const [one, other, third] = [
       await open(),
       await open({ address: database.address({ host: proxy.host }) }),
@@ -95,7 +95,7 @@ await describeWithDatabase('The doorbell', (database) => {
     expect(await hearing.next()).toEqual(new Set(['heard']));
   });
 
-  it('says once that it cannot be heard, however long the database is away, and when it is heard again', async () => {
+  it('warns once while the database is unavailable, and logs when it is back', async () => {
     const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const hearing = listenTo(await open({ address: database.address({ host: proxy.host }), logger }));
     await hearing.next();
@@ -111,7 +111,7 @@ await describeWithDatabase('The doorbell', (database) => {
     ]);
   });
 
-  it('keeps what was rung for while the database was away', async () => {
+  it('keeps rings while the database is unavailable', async () => {
     const [one, other] = [await open({ address: database.address({ host: proxy.host }) }), await open()];
     const [hearing, own] = [listenTo(other), listenTo(one)];
     await Promise.all([hearing.next(), own.next()]);
@@ -121,7 +121,7 @@ await describeWithDatabase('The doorbell', (database) => {
     expect(await hearing.next()).toEqual(new Set(['kept']));
   });
 
-  it('is heard by all although one of those who listen fails, or a stranger rings', async () => {
+  it('notifies all listeners although one of them fails, or another client rings', async () => {
     const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const [one, other] = await Promise.all([open(), open({ logger })]);
     const end = other.doorbell.subscribe(() => {
@@ -139,7 +139,7 @@ await describeWithDatabase('The doorbell', (database) => {
     expect(logger.error).not.toHaveBeenCalled();
   });
 
-  it('is silent once the store is closed', async () => {
+  it('does nothing once the store is closed', async () => {
     const [one, other] = await Promise.all([open(), open()]);
     const hearing = listenTo(one);
     await hearing.next();
@@ -155,8 +155,8 @@ await describeWithDatabase('The doorbell', (database) => {
 
   it.each([
     ['refuses to listen', 'lixxxx "'],
-    ['says that it listens, and delivers nothing', 'listen "elsewhere_'],
-  ])('is mute on a server that %s, which has no letters either', async (_, listening) => {
+    ['accepts to listen, but delivers nothing', 'listen "elsewhere_'],
+  ])('is mute on a server that %s, and letters are not supported', async (_, listening) => {
     const deaf = (bytes: Buffer): Buffer =>
       Buffer.from(
         bytes.toString('latin1').replace(/listen "(.{10})/g, (all) => listening.padEnd(all.length, 'x')),
@@ -179,7 +179,7 @@ await describeWithDatabase('The doorbell', (database) => {
     expect(logger.warn.mock.calls).toEqual([[expect.stringContaining('LISTEN and NOTIFY'), expect.anything()]]);
   });
 
-  it('has letters on a server that carries notifications', async () => {
+  it('supports letters on a server that delivers notifications', async () => {
     expect((await open()).coordination.letters).toBeDefined();
   });
 });

@@ -1,4 +1,4 @@
-/** What statements look at, however much there is or has been, and whether or not the database has statistics of it. */
+/** The indexes that statements use, regardless of the number of current and dead rows, with and without statistics. */
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
@@ -20,7 +20,7 @@ await describeWithDatabase('Statements', (database) => {
     await store.close();
   });
 
-  /** How the last statement that `work` has sent and that starts with `start` would be run again, on its own connection. */
+  /** The table scans in the plan of the last statement of `work` that starts with `start`, on its own connection. */
   const scansOf = async (start: string, work: () => Promise<unknown>): Promise<string[]> => {
     const query = vi.spyOn(Client.prototype, 'query');
     await work();
@@ -54,7 +54,7 @@ await describeWithDatabase('Statements', (database) => {
     await client.end();
   };
 
-  it('that take letters pass over those of before, though the index has them until the next vacuum', async () => {
+  it('that take letters use the primary key, although the index contains dead rows until the next vacuum', async () => {
     const { letters } = store.coordination;
     if (letters === undefined) throw new Error('This store has no letters.');
     const scans = await scansOf('with emptied', async () => {
@@ -66,7 +66,7 @@ await describeWithDatabase('Statements', (database) => {
     expect(new Set(scans)).toEqual(new Set(['Index Scan letter_pkey']));
   });
 
-  it('that read or replace a record find it by its key, without statistics', async () => {
+  it('that read or replace a record use its primary key, even without statistics', async () => {
     await withoutStatistics();
     await put(0, 2_000);
     const byId = 'Index Scan document_pkey';
@@ -89,7 +89,7 @@ await describeWithDatabase('Statements', (database) => {
 const textOf = (statement: unknown): string =>
   typeof statement === 'string' ? statement : (statement as { text: string }).text;
 
-/** Scans of tables, each with its index. */
+/** The table scans of a plan, each with its index. */
 function scansIn({ 'Node Type': type, 'Index Name': index = '', Plans = [] }: PlanNode): string[] {
   const isTable = type.includes('Scan') && !/CTE|Function|Subquery|Values/.test(type);
   return [...(isTable ? [`${type} ${index}`.trim()] : []), ...Plans.flatMap(scansIn)];

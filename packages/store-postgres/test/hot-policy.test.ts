@@ -42,23 +42,23 @@ await describeWithDatabase('Several nodes that write to one policy', (database) 
   };
   const timeout = isSoak ? 3_600_000 : 240_000;
 
-  it('tell nobody of a conflict, and carry out each send once', { timeout }, async () => {
+  it('report no conflicts, and carry out each send once', { timeout }, async () => {
     const nodes = await start('p', NODES);
     const clients = new Clients(nodes, undefined, 120_000);
     const sum = async (name: 'units' | 'attempts'): Promise<number> =>
       (await Promise.all(nodes.map((node) => node.stats()))).reduce((total, stats) => total + stats[name], 0);
     const all = payments('p');
-    // Until then the nodes do not know of each other.
+    // Lets the nodes discover each other first.
     await clients.send(all.slice(0, SENDS / 4), CLIENTS);
     const [units, attempts] = [await sum('units'), await sum('attempts')];
     await clients.send(all.slice(SENDS / 4), CLIENTS);
     expect([...clients.refusals]).toEqual([]);
     expectEachOnce(clients);
-    // How often nodes meet depends on the speed of the machine.
+    // The number of conflicts depends on the speed of the machine.
     if (isSoak) expect(((await sum('attempts')) - attempts) / ((await sum('units')) - units)).toBeLessThan(1.5);
   });
 
-  it('carry out each send once when the node that does so stands still, goes on, and dies', { timeout }, async () => {
+  it('carry out each send once if the executing node is suspended, resumed and killed', { timeout }, async () => {
     const nodes = await start('q', isSoak ? NODES : 3, { leaseMs: 1000 });
     const all = payments('q');
     const disturbed: Promise<void>[] = [];

@@ -3,18 +3,18 @@ import { Client } from 'pg';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { Letters } from '@blockwork/core/adapter';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
-import { keyIn, newKey, seal, unseal } from '../src/coordination/sealed-notes.js';
+import { parseKey, newKey, seal, unseal } from '../src/coordination/sealed-notes.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import { Proxy, type Fate } from '../../../test/support/postgres/proxy.js';
 
 const uuid = '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d';
 const patient = { timeout: 60_000, interval: 5 };
 
-/** What a node is called with: `look` where it has to take what there is. */
+/** The texts that a node is notified of; `look` if it has to take its letters. */
 async function hear(letters: Letters, nodeId: string): Promise<string[]> {
   const calls: string[] = [];
   onTestFinished(letters.subscribe(nodeId, (texts) => calls.push(...(texts ?? ['look']))));
-  // It is told to look as soon as it can be told anything.
+  // The first notification follows as soon as the node listens.
   await vi.waitFor(() => expect(calls).toContain('look'), patient);
   calls.length = 0;
   return calls;
@@ -34,7 +34,7 @@ await describeWithDatabase('Letters in the database', (database) => {
   });
   const rows = async (): Promise<string[]> =>
     (await database.query<{ id: string }>('select id from blockwork.letter order by id')).map(({ id }) => id);
-  /** Nodes `a b`, which has asked, and `b`, which has the question. */
+  /** The nodes `a b`, which has sent a request, and `b`, which has received it. */
   const asked = async (timers?: SimulatedTimers) => {
     const [asking, answering] = [await open(timers), await open()];
     const calls = await hear(asking, 'a b');
@@ -43,7 +43,7 @@ await describeWithDatabase('Letters in the database', (database) => {
     return { asking, answering, calls };
   };
 
-  it('bring a reply with the notification, and its row is gone with the next statement', async () => {
+  it('carry a reply in the notification, and the next statement deletes its row', async () => {
     const { asking, answering, calls } = await asked();
     await answering.send([{ id: 'reply', to: 'a b', text: 'answer\n\0\ud800', isReply: true }]);
     await vi.waitFor(() => expect(calls).toEqual(['answer\n\0\ud800']), patient);
@@ -53,7 +53,7 @@ await describeWithDatabase('Letters in the database', (database) => {
     expect(await asking.take('a b')).toEqual([]);
   });
 
-  it('do not deliver a reply again to a node that takes what there is', async () => {
+  it('do not deliver a reply twice to a node that takes its letters', async () => {
     const { asking, answering, calls } = await asked();
     await answering.send([{ id: 'reply', to: 'a b', text: 'answer', isReply: true }]);
     await vi.waitFor(() => expect(calls).toEqual(['answer']), patient);
@@ -61,7 +61,7 @@ await describeWithDatabase('Letters in the database', (database) => {
     expect(await rows()).not.toContain('reply');
   });
 
-  it('leave no row of a reply behind that was heard last', async () => {
+  it('leave no row behind for the last reply delivered by notification', async () => {
     const timers = new SimulatedTimers(new SimulatedClock());
     const { answering, calls } = await asked(timers);
     await answering.send([{ id: 'reply', to: 'a b', text: 'answer', isReply: true }]);
@@ -80,7 +80,7 @@ await describeWithDatabase('Letters in the database', (database) => {
     expect(await asking.take('a')).toEqual(['answer']);
   });
 
-  it('are told to a node that asks to hear of them while the bell is being connected', async () => {
+  it('reach a node that subscribes while the doorbell is connecting', async () => {
     const late: { letters?: Letters | undefined } = {};
     const calls: string[] = [];
     const fate = (bytes: Buffer): Fate => {
@@ -98,7 +98,7 @@ await describeWithDatabase('Letters in the database', (database) => {
     await vi.waitFor(() => expect(calls).toEqual(['look', 'look']), { timeout: 5_000, interval: 5 });
   });
 
-  it('let a node take what does not fit, what is no reply, and what replies to nothing', async () => {
+  it('have to be taken if they do not fit, are not replies, or reply to an unknown node', async () => {
     const { asking, answering, calls } = await asked();
     const other = await hear(asking, 'c');
     const large = 'é'.repeat(4_000);
@@ -112,7 +112,7 @@ await describeWithDatabase('Letters in the database', (database) => {
     expect(await asking.take('c')).toEqual(['answer']);
   });
 
-  it('show nothing of a reply to others who listen, and believe nobody who notifies, or repeats what was notified', async () => {
+  it('hide replies from other listeners, and trust no forged or replayed notification', async () => {
     const { answering, calls } = await asked();
     const stranger = new Client({ connectionString: database.address() });
     onTestFinished(() => stranger.end());
@@ -139,7 +139,7 @@ await describeWithDatabase('Letters in the database', (database) => {
   });
 });
 
-it('a sealed note is opened with its key alone, and fits into a notification', () => {
+it('a sealed note can be opened only with its key, and fits into a notification', () => {
   const key = newKey();
   const note = { id: 'i', text: 'x'.repeat(5_898) };
   const sealed = seal(key, note, uuid) ?? '';
@@ -149,6 +149,6 @@ it('a sealed note is opened with its key alone, and fits into a notification', (
   expect(seal(key, { ...note, text: `${note.text}x` }, uuid)).toBeNull();
   expect(seal(key, { id: 'i', text: 'é'.repeat(3_000) }, uuid)).toBeNull();
   expect(unseal(key, '')).toBeNull();
-  expect(keyIn(key.toString('base64'))).toEqual(key);
-  expect(keyIn('short')).toBeNull();
+  expect(parseKey(key.toString('base64'))).toEqual(key);
+  expect(parseKey('short')).toBeNull();
 });

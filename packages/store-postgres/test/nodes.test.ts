@@ -24,7 +24,7 @@ await describeWithDatabase('Several nodes over one database', (database) => {
     await empty(database);
   });
 
-  it('make the tables once when processes start at the same moment, and lose no update', async () => {
+  it('create the tables once when processes start at the same time, and lose no update', async () => {
     const run = await buildNode(await newFolder());
     const additions = 12;
     await Promise.all([1, 2, 3, 4].map(() => run(database.address(), additions)));
@@ -34,7 +34,7 @@ await describeWithDatabase('Several nodes over one database', (database) => {
     expect(await store.count('document', partition)).toBe(4 * additions + 1);
   });
 
-  it('let one of them through wherever many change the same', async () => {
+  it('let exactly one of several conflicting commits succeed', async () => {
     const stores = await nodes(3);
     const each = 3;
     const writers = stores.flatMap((store, node) => [0, 1, 2, 3].map((writer) => ({ store, by: `${node}-${writer}` })));
@@ -46,7 +46,7 @@ await describeWithDatabase('Several nodes over one database', (database) => {
     expect(await Promise.all(stores.map(counted))).toEqual(stores.map(() => writers.length * each));
   });
 
-  it('never block each other for good, whichever keys and records they change together', async () => {
+  it('never deadlock, whichever keys and records they change together', async () => {
     const stores = await nodes(3);
     const keys = ['a', 'b', 'c'];
     let done = 0;
@@ -69,7 +69,7 @@ await describeWithDatabase('Several nodes over one database', (database) => {
     expect(done).toBeGreaterThan(0);
   });
 
-  it('give every record a place of its own, in the order in which commits follow each other', async () => {
+  it('give every record a unique place, in commit order', async () => {
     const stores = (await nodes(2)) as [PostgresStore, PostgresStore];
     const expected: string[] = [];
     for (let n = 0; n < 20; n += 1) {
@@ -84,7 +84,7 @@ await describeWithDatabase('Several nodes over one database', (database) => {
     }
   });
 
-  it('keep the order of a policy when the clock of the database is set back', async () => {
+  it('preserve the order of a policy if the database clock is set back', async () => {
     const [store] = (await nodes(1)) as [PostgresStore];
     await store.commit({ expect: { p: 0 }, changes: [put('p', 'first', 1)] });
     // As if it had been written an hour later than it is now.
@@ -96,7 +96,7 @@ await describeWithDatabase('Several nodes over one database', (database) => {
     expect((await store.find('document', 'p')).map(({ id }) => id)).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
-  it('write to one partition at once without being told of it', async () => {
+  it('write concurrently to one partition without conflicts, if they expect no revision', async () => {
     const stores = await nodes(3);
     await Promise.all(
       stores.map(async (store, node) => {
@@ -108,7 +108,7 @@ await describeWithDatabase('Several nodes over one database', (database) => {
     expect(await stores[0]?.revision('p')).toBe(0);
   });
 
-  it('answer a commit that cannot be written without touching those that share its statement', async () => {
+  it('reject a commit that cannot be written without affecting others in its statement', async () => {
     const [store] = (await nodes(1)) as [PostgresStore];
     await database.query(`alter table blockwork.record add constraint no_poison check (id <> 'poison')`);
     const token = (id: string): Change => ({ op: 'put', kind: 'token', partition: id, value: { id } as never });

@@ -45,7 +45,7 @@ describe('The address of the database', () => {
 });
 
 describe('The options of the store', () => {
-  it('encrypt what leaves the machine, and verify the server, unless the address or the option says otherwise', () => {
+  it('encrypt remote connections and verify the server, unless the address or the option says otherwise', () => {
     const tls = (options: Partial<PostgresStoreOptions>): unknown => resolveOptions({ address, ...options }).tls;
     expect(tls({})).toBe(true);
     expect(tls({ address: `${address}?sslmode=disable` })).toBe(false);

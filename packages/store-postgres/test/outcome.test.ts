@@ -20,7 +20,7 @@ const document = (id: string, n: number): DocumentRecord => ({
 const put = (id: string, n: number): Change => ({ op: 'put', kind: 'document', partition, value: document(id, n) });
 const remove = (id: string): Change => ({ op: 'delete', kind: 'document', partition, id });
 
-/** What a commit is told by on its way. */
+/** Marks the bytes of a commit, so that the proxy recognizes them. */
 const marker = 'marked';
 const unguarded: ChangeSet = { expect: {}, changes: [put(marker, 1)] };
 const guarded: ChangeSet = { expect: { k: 0 }, changes: [put(marker, 1)] };
@@ -33,7 +33,7 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
   });
   beforeEach(() => empty(database));
 
-  /** A store behind a proxy that does what is in `fates` to the pieces that hold the marker, one after another. */
+  /** A store behind a proxy that applies `fates` in turn to the chunks that contain the marker. */
   async function behindProxy(
     fates: Fate[],
     options: Partial<PostgresStoreOptions> = {},
@@ -55,7 +55,10 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     return [store, proxy];
   }
 
-  /** Holds the row of a revision until `release`, which changes it to nothing else: what waited for it cannot be serialized. */
+  /**
+   * Locks the row of a revision until `release`. Statements that waited for it then fail to serialize, though its value
+   * is the same.
+   */
   async function heldRevision(): Promise<{ waiting: () => Promise<void>; release: () => Promise<unknown> }> {
     await database.query(`begin; update blockwork.revision set number = number where key = 'k'`);
     const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -67,7 +70,7 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     };
   }
 
-  it('is retried after a serialization failure, even when its patience is over', async () => {
+  it('is retried after a serialization failure, even if the time for retries is over', async () => {
     const store = await openPostgresStore({ address: database.address(), patienceMs: 0 });
     closing.push(() => store.close());
     await store.commit(guarded);
@@ -84,17 +87,17 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     Number((await database.query<{ sum: string }>('select sum(number) from blockwork.lane'))[0]?.sum);
 
   for (const [name, changeSet] of Object.entries({ guarded, unguarded, deleting })) {
-    it(`is made once when its answer is lost (${name})`, async () => {
+    it(`is applied once if its answer is lost (${name})`, async () => {
       const [store, proxy] = await behindProxy(['cut after']);
       await store.commit(changeSet);
       expect(proxy.cuts).toBe(1);
       expect(await store.count('document', partition)).toBe(1);
       expect(await store.revision('k')).toBe(changeSet === unguarded ? 0 : 1);
-      // The statement itself moved the lane, and was not sent a second time; several of them may break between two.
+      // The statement itself advanced the lane, and was not sent again; a transaction may break between its statements.
       if (changeSet !== deleting) expect(await statements()).toBe(1);
     });
 
-    it(`is sent again when it did not arrive (${name})`, async () => {
+    it(`is sent again if it did not arrive (${name})`, async () => {
       const [store, proxy] = await behindProxy(['cut before', 'cut before']);
       await store.commit(changeSet);
       expect(proxy.cuts).toBe(2);
@@ -102,7 +105,7 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
       expect(await store.revision('k')).toBe(changeSet === unguarded ? 0 : 1);
     });
 
-    it(`is settled either way when the connection breaks while the database works on it (${name})`, async () => {
+    it(`is applied once if the connection breaks while the database executes it (${name})`, async () => {
       const [store, proxy] = await behindProxy(['cut', 'cut', 'cut']);
       await store.commit(changeSet);
       expect(proxy.cuts).toBeGreaterThan(0);
@@ -111,19 +114,19 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     });
   }
 
-  it('counts no more once it was given up, should it still arrive', async () => {
+  it('has no effect if it arrives after it was given up', async () => {
     const [store, proxy] = await behindProxy(['hold']);
     await store.commit(unguarded);
     await store.commit({ expect: {}, changes: [put(marker, 2)] });
     const before = await statements();
     proxy.release();
-    // It has arrived once the database has told its connection that it failed.
+    // It has arrived once the database has answered with its failure.
     await proxy.answered;
     expect(await store.get('document', partition, marker)).toMatchObject({ document: { n: 2 } });
     expect(await statements()).toBe(before);
   });
 
-  it('tells each of those that shared the statement its own outcome', async () => {
+  it('is settled individually if it shares a statement with others', async () => {
     const [store] = await behindProxy(['cut after']);
     await store.commit({ expect: { taken: 0 }, changes: [] });
     const outcomes = await Promise.allSettled([
@@ -136,7 +139,7 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     expect((await store.find('document', partition)).map(({ id }) => id)).toEqual([marker, 'c']);
   });
 
-  it('is never said to have failed while nobody knows', async () => {
+  it('is not reported as failed while its outcome is unknown', async () => {
     const [store, proxy] = await behindProxy(['hold'], { outcomeMs: 50, patienceMs: 0 });
     const committing = store.commit(guarded);
     const refused = expect(committing).rejects.toMatchObject({
@@ -148,18 +151,18 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     proxy.isAway = true;
     await refused;
     proxy.isAway = false;
-    // What arrives late is made after all, and whoever reads then tries again sees it.
+    // The late statement is applied after all, and a caller that reads and retries sees it.
     proxy.release();
     await proxy.answered;
     await expect(store.commit(guarded)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await store.revision('k')).toBe(1);
   });
 
-  it('leaves nothing behind when the database stays away', async () => {
+  it('leaves nothing behind if the database stays unavailable', async () => {
     const [store, proxy] = await behindProxy([], { patienceMs: 50 });
     await store.commit({ expect: {}, changes: [put('a', 1)] });
     proxy.isAway = true;
-    // By the time that this gives up, the store has noticed that its connections are gone.
+    // Once this gives up, the store has noticed that its connections are lost.
     await expect(store.get('document', partition, 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     await expect(store.commit(guarded)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryable: true });
     proxy.isAway = false;
@@ -168,7 +171,7 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     expect(await store.revision('k')).toBe(1);
   });
 
-  it('is made by another lane when the database has forgotten this one', async () => {
+  it('is applied by another lane if the database has lost the row of its lane', async () => {
     const [store] = await behindProxy([]);
     await store.commit({ expect: { k: 0 }, changes: [put('a', 1)] });
     await database.query('delete from blockwork.lane');
@@ -179,7 +182,7 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     expect(await store.get('document', partition, 'a')).toMatchObject({ document: { n: 3 } });
   });
 
-  it('is refused where something in between lets transactions see more than one moment', async () => {
+  it('is refused if an intermediary weakens the isolation level', async () => {
     const rewrite = (bytes: Buffer): Buffer =>
       Buffer.from(bytes.toString('latin1').replace('repeatable read\0', 'read committed \0'), 'latin1');
     const proxy = await Proxy.open(database.address(), { fate: () => 'pass', rewrite });

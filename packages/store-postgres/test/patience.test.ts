@@ -2,7 +2,7 @@ import { SequentialIds } from '@blockwork/testing';
 import { expect, it } from 'vitest';
 import { Patience } from '../src/connection/patience.js';
 
-it('Patience ends in time although the clock is set back by an hour meanwhile', async () => {
+it('retries end in time even if the clock is set back by an hour meanwhile', async () => {
   let now = 0;
   const after = (ms: number, run: () => void): (() => void) => {
     now += ms;

@@ -26,7 +26,7 @@ const waiting = equal('option.status', 'Waiting');
 const notWaiting: Condition = { path: 'option.status', op: 'ne', value: 'Waiting' };
 const owner = equal('owner', 'did:example:owner-7');
 
-/** What the sources of published policies ask of documents, and what blocks ask besides. */
+/** The document queries of published policies' sources and of blocks. */
 const documentConditions: Readonly<Record<string, Condition>> = {
   'all of a collection': credentials,
   'a schema': all(credentials, schema),
@@ -51,7 +51,7 @@ const documentConditions: Readonly<Record<string, Condition>> = {
   'what comes from two sources': { any: [all(schema, type, waiting), all(schema, equal('type', 'report-2'))] },
 };
 
-/** What the engine asks of other records. */
+/** The engine's queries for other records. */
 const recordQuestions: readonly [name: string, kind: RecordKind, partition: string, query: RecordQuery][] = [
   ['memberships of somebody', 'membership', 'large', { where: equal('did', 'did-3') }],
   ['members of a group', 'membership', 'large', { where: equal('uuid', 'uuid-3') }],
@@ -135,7 +135,7 @@ await describeWithDatabase('The database', (database) => {
     await fill(store, (text) => database.query(text));
     explainer = await Explainer.connect(database.address());
     const { run } = explainer;
-    reader = new RecordReader({ tables, anchors: new Anchors(), run, atOneMoment: (work) => work(run) });
+    reader = new RecordReader({ tables, anchors: new Anchors(), run, inSnapshot: (work) => work(run) });
   });
   afterAll(() => Promise.all([store.close(), explainer.close()]));
 
@@ -157,14 +157,14 @@ await describeWithDatabase('The database', (database) => {
         expectFewBlocks(400);
       });
     }
-    it.each(['asc', 'desc'] as const)('documents by date, %s, and the one that follows', async (direction) => {
+    it.each(['asc', 'desc'] as const)('documents by date, %s, and the next page', async (direction) => {
       const query = { where: all(credentials, schema, type), order: { path: 'createDate', direction }, limit: 10 };
       const first = await reader.find('document', 'large', query);
       const second = await reader.find('document', 'large', { ...query, offset: 10 });
       expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(20);
       expectFewBlocks(400);
     });
-    it('documents far behind, where it follows the one before', async () => {
+    it('documents at a large offset, after the previous page', async () => {
       const query = { where: credentials, limit: 10 };
       await reader.find('document', 'large', { ...query, offset: size / 2 });
       explainer.take();
@@ -179,7 +179,7 @@ await describeWithDatabase('The database', (database) => {
     }
   });
 
-  it('finds totals without a look at the documents', async () => {
+  it('computes totals without reading the documents', async () => {
     for (const where of [
       undefined,
       credentials,
@@ -194,41 +194,44 @@ await describeWithDatabase('The database', (database) => {
     }
   });
 
-  it('counts what the tally does not know by an index', async () => {
+  it('counts by an index what the tally does not cover', async () => {
     expect(await reader.count('document', 'large', all(credentials, owner, schema))).toBeGreaterThan(0);
     expectNoScan();
   });
 
-  it('finds records and revisions by their keys, one and many', async () => {
+  it('finds single and several records and revisions by key', async () => {
     await reader.get('document', 'large', 'template-1-3');
     await Promise.all([1, 2, 3].map((n) => reader.get('membership', 'large', `template-${n}`)));
     await Promise.all([1, 2, 3].map((n) => reader.revision(`policy-${n}`)));
     expectNoScan();
   });
 
-  it('commits by keys alone', async () => {
+  it('commits by key lookups only', async () => {
     await explainCommits(explainer);
     expectNoScan();
   });
 });
 
 await describeWithDatabase('A database of few records', (database) => {
-  it.each([0, 40])('commits by keys alone, so that the plan still does when there are many: %i', async (records) => {
-    const store = await openPostgresStore({ address: database.address() });
-    const changes = Array.from({ length: records }, (_, n) => ({
-      ...({ op: 'put', kind: 'document', partition: 'large', value: document(`template-${n}`, n) as never } as const),
-    }));
-    await store.commit({ expect: {}, changes });
-    await store.close();
-    await database.query('analyze');
-    const explainer = await Explainer.connect(database.address(), commitSession);
-    onTestFinished(() => explainer.close());
-    await explainCommits(explainer);
-    // The others are planned each time.
-    const planned = explainer.plans.filter(({ text }) => text.startsWith('with asked'));
-    for (const plan of planned) expect([...plan.scanned, ...plan.walked], plan.text).toEqual([]);
-    expect(planned).toHaveLength(4);
-  });
+  it.each([0, 40])(
+    'commits by key lookups only, so that the plan still does with many records: %i',
+    async (records) => {
+      const store = await openPostgresStore({ address: database.address() });
+      const changes = Array.from({ length: records }, (_, n) => ({
+        ...({ op: 'put', kind: 'document', partition: 'large', value: document(`template-${n}`, n) as never } as const),
+      }));
+      await store.commit({ expect: {}, changes });
+      await store.close();
+      await database.query('analyze');
+      const explainer = await Explainer.connect(database.address(), commitSession);
+      onTestFinished(() => explainer.close());
+      await explainCommits(explainer);
+      // The other statements are planned each time.
+      const planned = explainer.plans.filter(({ text }) => text.startsWith('with asked'));
+      for (const plan of planned) expect([...plan.scanned, ...plan.walked], plan.text).toEqual([]);
+      expect(planned).toHaveLength(4);
+    },
+  );
 });
 
 /** Of a commit, and of one that deletes. */
@@ -264,7 +267,7 @@ const document = (id: string, n: number): object => ({
   hash: `hash-${n}`,
 });
 
-/** Members of every kind at once: each kind uses those it knows. */
+/** Fields of every kind at once: each kind uses its own. */
 const record = (id: string, n: number): object => ({
   ...{
     id,
@@ -301,7 +304,7 @@ const record = (id: string, n: number): object => ({
   },
 });
 
-/** Through the store where the columns are its matter, and by copies of the rows where it is about many. */
+/** Writes through the store, which fills the columns, then multiplies the rows in SQL. */
 async function fill(store: PostgresStore, query: (text: string) => Promise<unknown>): Promise<void> {
   const documents = Array.from({ length: 1000 }, (_, n) => document(`template-${n}`, n));
   const put = (kind: RecordKind, partition: string, value: object): Change =>
@@ -329,7 +332,7 @@ async function fill(store: PostgresStore, query: (text: string) => Promise<unkno
   await query('analyze');
 }
 
-/** Copies of every row with another id and place, and with other values in the columns that name a single record. */
+/** Copies of every row with new ids and places, and new values in the columns that identify a single record. */
 function copies(table: Table, name: string, own: readonly string[], times: number): string {
   const same = [
     ...table.address.filter((column) => column !== 'id'),

@@ -8,7 +8,7 @@ import { describeWithDatabase } from '../../../test/support/postgres/database.js
 const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 
 await describeWithDatabase('A read', (database) => {
-  it('sees one moment of the policy, even if other nodes never stop changing it', async () => {
+  it('sees a consistent policy, even if other nodes keep changing it', async () => {
     const other = createEngine({ store: await openPostgresStore({ address: database.address() }) });
     let n = 0;
     const twice = defineBlock({

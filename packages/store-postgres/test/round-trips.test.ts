@@ -1,4 +1,4 @@
-/** What a send and a read cost in statements, counted where they leave for the database. */
+/** The number of statements that sends and reads take, counted at the driver. */
 import { createEngine, systemTimers, type PolicyEngine, type Timers } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
 import { block } from '@blockwork/testing';
@@ -11,7 +11,7 @@ import { blocks, owner, policyNamed } from './support/cluster-policy.js';
 await describeWithDatabase('Round trips', (database) => {
   const engines: PolicyEngine[] = [];
   const open = async (): Promise<PolicyEngine> => {
-    // The doorbell's heartbeat would be counted with the statements of whatever runs at that moment.
+    // The doorbell's heartbeat would be counted too.
     const store = await openPostgresStore({ address: database.address(), timers: withoutBackground });
     await connected(store);
     const engine = createEngine({ store, blocks: [...blocks, total], timers: withoutBackground });
@@ -23,7 +23,7 @@ await describeWithDatabase('Round trips', (database) => {
     await Promise.all(engines.splice(0).map((engine) => engine.close()));
   });
 
-  it('are none but the commit for a send, and one question for a read, where nobody else writes', async () => {
+  it('are one commit for a send and one query for a read, if nobody else writes', async () => {
     const engine = await open();
     await imported(engine, 'warm');
     const send = (n: number): Promise<unknown> => engine.sendToBlock(owner, 'warm', { tag: 'account' }, { n });
@@ -32,12 +32,12 @@ await describeWithDatabase('Round trips', (database) => {
     await read();
     await send(1);
     expect(await statementsOf(() => send(1))).toEqual([expect.stringContaining('insert into')]);
-    // Worked out anew from what is kept, and then as it was answered before.
+    // First computed from cached records, then from the cached answer.
     for (const _ of [1, 2])
       expect(await statementsOf(async () => expect(await read()).toBe('3'))).toEqual([asksRevisions]);
   });
 
-  it('are none but the commit for a send that adds to more documents than a node keeps', async () => {
+  it('are one commit for a send, even with more documents than a node caches', async () => {
     const engine = await open();
     await imported(engine, 'large');
     const store = await openPostgresStore({ address: database.address() });
@@ -60,7 +60,7 @@ await describeWithDatabase('Round trips', (database) => {
     expect(await statementsOf(() => send(1))).toEqual([expect.stringContaining('insert into')]);
   });
 
-  it('are as many for a list of a hundred policies as for one of two, whoever asks', async () => {
+  it('are as many for a list of a hundred policies as for one of two, for every caller', async () => {
     const engine = await open();
     const ids = Array.from({ length: 100 }, (_, at) => `listed-${String(at)}`);
     for (const id of ids) await engine.importPolicy(owner, policyNamed(id));
@@ -74,7 +74,7 @@ await describeWithDatabase('Round trips', (database) => {
     expect(await listed(100)).toHaveLength(few.length);
   });
 
-  it('are one question more for a send after another node has written, and none of them is refused', async () => {
+  it('are one more query for a send after another node has written, and no commit is refused', async () => {
     const [one, other] = [await open(), await open()];
     await imported(one, 'shared');
     const send = (engine: PolicyEngine): Promise<unknown> =>
@@ -87,12 +87,12 @@ await describeWithDatabase('Round trips', (database) => {
   });
 });
 
-/** Nothing is done in the background, while what somebody waits for does come: two nodes that meet wait for each other. */
+/** Disables background timers only: nodes that conflict still wait for each other. */
 const withoutBackground: Timers = {
   after: (ms, run, kind) => (kind === 'background' ? () => undefined : systemTimers.after(ms, run)),
 };
 
-/** A doorbell that connects later wakes whatever waits for it, which then reads. */
+/** Waits for the doorbell: if it connected later, its notification would cause reads. */
 const connected = ({ doorbell }: PostgresStore): Promise<void> =>
   new Promise((resolve) => {
     const end = doorbell.subscribe(() => {
@@ -112,7 +112,7 @@ const total = defineBlock({
   read: (ctx) => ctx.documents.count({ sources: [{ tag: '', where: { path: 'type', op: 'eq', value: 'payment' } }] }),
 });
 
-/** Without the timer that ticks: on a database each node has its time, and what is due there would write in between. */
+/** Without the ticker, whose timers would write in between. */
 async function imported(engine: PolicyEngine, id: string): Promise<void> {
   const policy = policyNamed(id) as { config: { children: unknown[] } };
   policy.config.children = [block('testAccount', 'account'), block('testTotal', 'total')];
@@ -120,7 +120,10 @@ async function imported(engine: PolicyEngine, id: string): Promise<void> {
   await engine.lifecycle.dryRun(owner, id);
 }
 
-/** The texts of the statements that are sent meanwhile, but for the doorbell: it has its own connection, and nobody waits for it. */
+/**
+ * The statements sent during `work`, except those of the doorbell, which has its own connection and which nobody waits
+ * for.
+ */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const texts: string[] = [];
   const query = vi.spyOn(Client.prototype, 'query').mockName('query');

@@ -14,12 +14,12 @@ const partition = fc.constantFrom(...partitions);
 const kind = fc.constantFrom(...kinds);
 const id = fc.constantFrom('a', 'b', 'c', 'd', '__proto__', '', '\udfff', long, `${long}y`);
 
-/** Values that look alike, and those of which columns cannot say everything. */
+/** Values that look alike, and values that columns represent incompletely. */
 const value: fc.Arbitrary<Json> = fc.constantFrom<Json[]>(
   ...[null, false, true, 0, 1, -1.5, 10, '', '1', 'a', 'b', 'A', '\0', '\ud83d\ude00', '\uff5e', '\udc00\ud800'],
   ...[long, `${long}z`, [], ['a'], ['a', null], [['b'], 1], [{ a: 1 }], {}, { a: 1 }, { b: [2] }],
 );
-/** Paths with a column of their own, in one kind or another, and paths without. */
+/** Paths that have a column in some kind, and paths without. */
 const columns = ['type', 'schema', 'option.status', 'hash', 'relationships', 'topicId', 'createDate'];
 const path = fc.constantFrom(...columns, 'id', 'n', 'n.0', 'n.a', 'option.L');
 
@@ -38,7 +38,7 @@ const change = fc.oneof(
   { weight: 4, arbitrary: fc.record({ op: fc.constant('put'), kind, partition, value: record }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('delete'), kind, partition, id }) },
 );
-/** What is expected: the true revision, or one off it. */
+/** The expected revision: the true one, or one off. */
 const expectation = fc.record({ key: fc.constantFrom(...keys), off: fc.constantFrom(0, 0, 0, 0, 1, -1) });
 const commit = fc.record({
   changes: fc.array(change, { maxLength: 5 }),
@@ -92,14 +92,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const), query, kind, partition }) },
 );
 
-/** Where several keys have moved, any of them may be named. */
+/** If several keys conflict, any of them may be named. */
 const outcome = async (committing: Promise<void>): Promise<unknown> =>
   committing.then(
     () => 'committed',
     (error: unknown) => (error as { code?: string }).code ?? error,
   );
 
-/** What the memory store says of several commits that are called for at once, one after another. */
+/** The outcomes in the memory store of commits that are called concurrently, applied one after another. */
 async function inTurn(store: PolicyStore, changeSets: readonly ChangeSet[]): Promise<unknown[]> {
   const outcomes: unknown[] = [];
   for (const changeSet of changeSets) outcomes.push(await outcome(store.commit(changeSet)));
@@ -140,7 +140,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
     expect(await verifyDatabase({ address: database.address() })).toMatchObject({ damage: [] });
   }
 
-  it('answers as the one in memory does after any history of commits, one by one and together', async () => {
+  it('behaves like the memory store after any history of sequential and concurrent commits', async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 30, size: 'max' }), follow), {
       numRuns: 40,
     });

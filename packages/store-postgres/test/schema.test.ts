@@ -16,7 +16,7 @@ await describeWithDatabase('The schema of the store', (database) => {
       [schema],
     );
 
-  it('is made when the store is opened, and opened again as it is', async () => {
+  it('is created when the store is opened, and reused unchanged', async () => {
     const store = await openPostgresStore({ address });
     await store.commit({ expect: {}, changes });
     await store.close();
@@ -25,7 +25,7 @@ await describeWithDatabase('The schema of the store', (database) => {
     await again.close();
   });
 
-  it('has a name of its own, and shares a database with others', async () => {
+  it('has its own name, and shares a database with others', async () => {
     const [one, other] = await Promise.all(
       ['first_store', 'second_store'].map((schema) => openPostgresStore({ address, schema })),
     );
@@ -35,7 +35,7 @@ await describeWithDatabase('The schema of the store', (database) => {
     await Promise.all([one?.close(), other?.close()]);
   });
 
-  it('is the same where the printed SQL was run by hand', async () => {
+  it('is the same if the printed SQL is run by hand', async () => {
     await database.query(printMigrations({ schema: 'by_hand' }));
     await (await openPostgresStore({ address, schema: 'by_program' })).close();
     const described = await describedIn('by_hand');
@@ -44,7 +44,7 @@ await describeWithDatabase('The schema of the store', (database) => {
     await (await openPostgresStore({ address, schema: 'by_hand', migrate: false })).close();
   });
 
-  it('is brought up from each version that there was, by program and by printed SQL', async () => {
+  it('is migrated from every earlier version, by the program and by the printed SQL', async () => {
     const from = async (version: number, schema: string): Promise<void> => {
       const whole = printMigrations({ schema });
       const end = whole.indexOf(`-- ${version + 1}:`);
@@ -61,7 +61,7 @@ await describeWithDatabase('The schema of the store', (database) => {
     }
   });
 
-  it('counts the documents that were there before there was a tally', async () => {
+  it('gets a tally of existing documents', async () => {
     const schema = 'counted_later';
     const store = await openPostgresStore({ address, schema });
     const document = (id: string, type: string): object => ({
@@ -82,7 +82,7 @@ await describeWithDatabase('The schema of the store', (database) => {
     await again.close();
   });
 
-  it('is refused when a newer program made it', async () => {
+  it('is refused if a newer program created it', async () => {
     await (await openPostgresStore({ address, schema: 'newer' })).close();
     await database.query('update newer.schema_version set version = version + 1');
     await expect(openPostgresStore({ address, schema: 'newer' })).rejects.toThrow(
@@ -90,29 +90,32 @@ await describeWithDatabase('The schema of the store', (database) => {
     );
   });
 
-  it('is refused when it is older, or not there, and may not be changed', async () => {
+  it('is refused if it is older or missing, and must not be changed', async () => {
     await expect(openPostgresStore({ address, schema: 'nowhere', migrate: false })).rejects.toThrow(
       /"nowhere" is at version 0, this program needs \d+: migrate it first/,
     );
     expect(await describedIn('nowhere')).toEqual([]);
   });
 
-  it('is left as it was when a migration fails', async () => {
+  it('is left unchanged if a migration fails', async () => {
     await database.query('create schema broken; create table broken.document ()');
     await expect(openPostgresStore({ address, schema: 'broken', patienceMs: 0 })).rejects.toThrow('already exists');
     expect(await database.query(`select 1 from pg_tables where schemaname = 'broken'`)).toHaveLength(1);
   });
 
-  it.each(['', 'Blockwork', 'a-b', 'x"y', '1st', 'pg_mine', 'a'.repeat(41)])('is no name: %j', async (schema) => {
-    await expect(openPostgresStore({ address, schema })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
-    expect(() => printMigrations({ schema })).toThrow('schema');
-  });
+  it.each(['', 'Blockwork', 'a-b', 'x"y', '1st', 'pg_mine', 'a'.repeat(41)])(
+    'is refused with an invalid name: %j',
+    async (schema) => {
+      await expect(openPostgresStore({ address, schema })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+      expect(() => printMigrations({ schema })).toThrow('schema');
+    },
+  );
 
   describe('used by a role that may not change it', () => {
     const role = `blockwork_test_${randomUUID().replaceAll('-', '')}`;
     afterAll(() => database.query(`drop owned by ${role}; drop role ${role}`));
 
-    it('serves reads and commits with the rights that the guide names', async () => {
+    it('serves reads and commits with the privileges listed in the guide', async () => {
       await database.query(printMigrations({ schema: 'guarded' }));
       await database.query(`create role ${role} login`);
       await database.query(`grant usage on schema guarded to ${role}`);
@@ -129,7 +132,7 @@ await describeWithDatabase('The schema of the store', (database) => {
       await store.close();
     });
 
-    it('is told that it may not migrate what lacks something', async () => {
+    it('reports that the role may not migrate it', async () => {
       await database.query('update guarded.schema_version set version = version - 1');
       await expect(openPostgresStore({ address: database.address({ user: role }), schema: 'guarded' })).rejects.toThrow(
         /at version \d+, this program needs \d+, but the connecting role may not migrate it \(permission denied.*\): migrate it with a role that may/,

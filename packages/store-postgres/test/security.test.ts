@@ -38,7 +38,7 @@ function declareTests({ address, end }: StartedServer, certificate: string): voi
   };
 
   describe('A server that asks for a password', () => {
-    it('is given that of the address, or what a function gives at each connection', async () => {
+    it('gets the one in the address, or the result of a function for each connection', async () => {
       await (await open({ address: at('127.0.0.1') })).close();
       let asked = 0;
       const password = async (): Promise<string> => ((asked += 1), secret);
@@ -48,7 +48,7 @@ function declareTests({ address, end }: StartedServer, certificate: string): voi
       expect(asked).toBeGreaterThan(1);
     });
 
-    it('refuses a wrong one at once, and says so', async () => {
+    it('refuses a wrong one at once, with the reason', async () => {
       expect((await failure({ address: at('127.0.0.1', 'wrong-3141'), patienceMs: 60_000 })).message).toContain(
         'password authentication failed',
       );
@@ -56,7 +56,7 @@ function declareTests({ address, end }: StartedServer, certificate: string): voi
   });
 
   describe('TLS', () => {
-    it('is used with a server that a given authority vouches for under the name in the address', async () => {
+    it('accepts a server whose certificate a given authority has issued for the host in the address', async () => {
       const store = await open({ address: at('localhost'), tls: { ca: certificate } });
       await store.commit({ expect: { secured: 0 }, changes: [] });
       const [found] = await store.snapshot(async (reader) => [await reader.revision('secured')]);
@@ -64,12 +64,12 @@ function declareTests({ address, end }: StartedServer, certificate: string): voi
       await store.close();
     });
 
-    it('is not satisfied with a server that nobody vouches for, or with another name', async () => {
+    it('refuses a server with an untrusted certificate or another name', async () => {
       expect((await failure({ address: at('localhost', secret, '?sslmode=require') })).message).toMatch(/self-signed/);
       expect((await failure({ address: at('127.0.0.1'), tls: { ca: certificate } })).message).toMatch(/does not match/);
     });
 
-    it('is not given up where a server has none', async () => {
+    it('does not fall back to plain text on a server without it', async () => {
       const plain = await startServer();
       if ('missing' in plain) throw new Error(plain.missing);
       const error = await failure({ address: `${plain.address}?sslmode=require` });
@@ -85,7 +85,7 @@ function declareTests({ address, end }: StartedServer, certificate: string): voi
     });
     afterAll(() => proxy.close());
 
-    it('is in no error and no log, whatever goes wrong', async () => {
+    it('appears in no error and no log', async () => {
       const url = new URL(at('127.0.0.1'));
       url.host = proxy.host;
       const store = await open({ address: url.href, patienceMs: 20, outcomeMs: 20 });

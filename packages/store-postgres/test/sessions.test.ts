@@ -1,4 +1,4 @@
-/** What connections are told when they are made: only what is not missed after a crash goes without waiting for the disk. */
+/** The session settings of connections: only commits of transient data do not wait for the disk. */
 import type { Change, Letters } from '@blockwork/core/adapter';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -11,7 +11,7 @@ const lettersOf = ({ coordination: { letters } }: PostgresStore): Letters => {
   return letters;
 };
 
-/** `null` where nothing is prepared. */
+/** `null` if nothing is prepared. */
 interface PlansMade {
   readonly custom: number | null;
   readonly generic: number | null;
@@ -27,7 +27,10 @@ await describeWithDatabase('Connections', (database) => {
     await store.close();
   });
 
-  /** `synchronous_commit` of each connection that `work` has used: of the pools, since the doorbell's is made and asked at any time. */
+  /**
+   * `synchronous_commit` of each pooled connection that `work` uses; the doorbell's own connection is active at any
+   * time.
+   */
   const flushesOf = async (work: () => Promise<unknown>): Promise<Set<string | undefined>> => {
     const query = vi.spyOn(Client.prototype, 'query');
     await work();
@@ -39,7 +42,7 @@ await describeWithDatabase('Connections', (database) => {
   };
   const setting = `current_setting('synchronous_commit')`;
 
-  it('that commit and read wait for the disk, after letters were sent as well', async () => {
+  it('that commit and read wait for the disk, even after letters were sent', async () => {
     await lettersOf(store).send([{ id: '1', to: 'a', text: 'x' }]);
     expect(await lettersOf(store).take('a')).toEqual(['x']);
     const value = { id: 'receipt', request: '', tag: '', expires: 0, revision: 0 };
@@ -49,7 +52,7 @@ await describeWithDatabase('Connections', (database) => {
     expect(await flushesOf(() => store.get('send-receipt', 'p', 'receipt'))).toEqual(new Set(['on']));
   });
 
-  it('that carry letters do without settings that the server does not know', async () => {
+  it('that carry letters skip settings that the server does not know', async () => {
     const unknown = (bytes: Buffer): Buffer =>
       Buffer.from(bytes.toString('latin1').replaceAll('enable_bitmapscan', 'enable_unknownxyz'), 'latin1');
     const proxy = await Proxy.open(database.address(), { fate: () => 'pass', rewrite: unknown });
@@ -63,7 +66,7 @@ await describeWithDatabase('Connections', (database) => {
     expect(await letters.take('a')).toEqual(['x']);
   });
 
-  /** How often the statements like `pattern` were planned for their values, and how often the plan for any values was used. */
+  /** How often statements like `pattern` used a custom plan, and how often the generic one. */
   const plansOf = async (
     pattern: string,
     work: () => Promise<unknown>,
@@ -91,7 +94,7 @@ await describeWithDatabase('Connections', (database) => {
     expect(await plansOf('with%.letter%', exchange)).toEqual({ custom: 0, generic: 40 });
   });
 
-  it('that commit plan their statements once, but for those of a transaction that deletes', async () => {
+  it('that commit plan their statements once, except those of a transaction that deletes', async () => {
     const put = (kind: 'document' | 'token', id: string): Change =>
       ({ op: 'put', kind, partition: 'p', value: { id } }) as unknown as Change;
     const commits = async (): Promise<void> => {
@@ -114,7 +117,7 @@ await describeWithDatabase('Connections', (database) => {
     expect(await store.count('document', 'p')).toBe(10);
   });
 
-  // The first five times, the database compares plans for the values with one for any values.
+  // For the first five executions, the database uses custom plans, to compare their cost with that of the generic one.
   it.each([
     ['revision', 'select key, number%', (at: number) => store.revision(`key-${String(at)}`)],
     ['revisions', 'select key, number%', (at: number) => store.revisions([`key-${String(at)}`, 'a', 'b'])],
@@ -124,7 +127,7 @@ await describeWithDatabase('Connections', (database) => {
       'select a.n, r.body%',
       (at: number) => Promise.all(['a', 'b', 'c'].map((id) => store.get('token', `p${String(at)}`, id))),
     ],
-  ])('that read do not plan a question for a %s each time', async (_, pattern, ask) => {
+  ])('that read do not plan a query for a %s each time', async (_, pattern, ask) => {
     const questions = async (): Promise<void> => {
       for (let at = 0; at < 20; at += 1) await ask(at);
     };
@@ -133,7 +136,7 @@ await describeWithDatabase('Connections', (database) => {
     expect(await plansOf(pattern, questions)).toEqual({ custom: 5, generic: 35 });
   });
 
-  it('that carry letters do not', async () => {
+  it('that carry letters do not wait for the disk', async () => {
     expect(await flushesOf(() => lettersOf(store).send([{ id: '1', to: 'a', text: 'x' }]))).toEqual(new Set(['off']));
   });
 });

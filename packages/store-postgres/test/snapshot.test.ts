@@ -22,7 +22,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
   afterEach(() => empty(database));
   afterAll(() => Promise.all([store.close(), other.close()]));
 
-  it('reads everything of a snapshot as it was at one moment', async () => {
+  it('reads a consistent snapshot', async () => {
     await store.commit({ expect: { [partition]: 0 }, changes: [put('a', 'x'), put('b', 'x')] });
     const seen = await store.snapshot(async (reader) => {
       const page = await reader.find('document', partition, { where: isX, limit: 10 });
@@ -35,7 +35,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
         total: await reader.count('document', partition, isX),
         revision: await reader.revision(partition),
         record: (await reader.get('document', partition, 'a'))?.id,
-        // Takes a look at the records themselves.
+        // Decided on the records themselves.
         looked: (await reader.find('document', partition, { where: { path: 'document.n', op: 'eq', value: null } }))
           .length,
       };
@@ -44,14 +44,14 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
     expect((await store.find('document', partition)).map(({ id }) => id)).toEqual(['b', 'c']);
   });
 
-  it('passes on what a snapshot fails with, and gives its connection back', async () => {
+  it('rejects with the failure of a snapshot, and returns its connection', async () => {
     for (let n = 0; n < 10; n += 1) {
       await expect(store.snapshot(() => Promise.reject(new Error('of the caller')))).rejects.toThrow('of the caller');
     }
     expect(await store.snapshot((reader) => reader.revision('k'))).toBe(0);
   });
 
-  it('says that the database cannot be used when the connection of a snapshot breaks', async () => {
+  it('rejects with STORE_UNAVAILABLE if the connection of a snapshot breaks', async () => {
     const proxy = await Proxy.open(database.address(), { fate: () => 'pass' });
     const behind = await openPostgresStore({ address: database.address({ host: proxy.host }), readConnections: 1 });
     const breaking = behind.snapshot(async (reader) => {
@@ -66,10 +66,10 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
     await proxy.close();
   });
 
-  it('ends a snapshot that is no longer wanted, and what runs for it in the database', async () => {
+  it('cancels an aborted snapshot together with its running statement', async () => {
     const stop = new AbortController();
     const blocked = await other.snapshot(async () => {
-      // A transaction that holds the table keeps the reader waiting.
+      // A transaction that locks the table blocks the reader.
       await database.query('begin; lock table blockwork.document in access exclusive mode');
       const waiting = store.snapshot((reader) => reader.find('document', partition), { signal: stop.signal });
       const isWaiting = async (): Promise<boolean> => (await waitingBackends()) > 0;
@@ -92,7 +92,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
       )
     ).length;
 
-  it('ends a statement that takes longer than it may', async () => {
+  it('cancels a statement that exceeds its time limit', async () => {
     const hasty = await openPostgresStore({ address: database.address(), readConnections: 1, statementMs: 100 });
     await database.query('begin; lock table blockwork.document in access exclusive mode');
     await expect(hasty.find('document', partition)).rejects.toMatchObject({
@@ -105,7 +105,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
     await hasty.close();
   });
 
-  it('tells the time of the database', async () => {
+  it('returns the time of the database clock', async () => {
     const [row] = await database.query<{ now: string }>('select extract(epoch from clock_timestamp()) * 1000 as now');
     const now = await store.now();
     expect(Number.isInteger(now)).toBe(true);
@@ -113,7 +113,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
     expect(now - Number(row?.now)).toBeLessThan(60_000);
   });
 
-  it('gives pages that follow each other while others write', async () => {
+  it('returns consecutive pages while others write', async () => {
     const all = Array.from({ length: 40 }, (_, n) => `d${n}`);
     await store.commit({ expect: {}, changes: all.map((id, n) => put(id, 'x', { createDate: `2026-${n % 7}` })) });
     const order = { path: 'createDate', direction: 'desc' } as const;
@@ -123,7 +123,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
         (await store.find('document', partition, { ...query, offset, limit: 5 })).map(({ id }) => id);
       expect(await page(5)).toEqual(whole.slice(5, 10));
       expect(await page(10)).toEqual(whole.slice(10, 15));
-      // Rows before the page come and go, without an expectation, at another node: where the last page ended is of no use.
+      // Another node adds and removes rows before the page, expecting no revision, so the last anchor is stale.
       const [gone = ''] = whole;
       await other.commit({ expect: {}, changes: [{ op: 'delete', kind: 'document', partition, id: gone }] });
       expect(await page(15)).toEqual(whole.slice(16, 21));

@@ -5,7 +5,7 @@ import { openDatabaseCopy, openDatabaseSource, openPostgresStore, verifyDatabase
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 
 const lists: Json[] = [[], [[]], [{}], ['a'], ['', null], [['b'], 1], 'a', null];
-/** With a list at one path that has a column, and at two. */
+/** Records with a list at one or two indexed paths. */
 const changes = lists.flatMap((list, n): Change[] => [
   {
     op: 'put',
@@ -16,8 +16,8 @@ const changes = lists.flatMap((list, n): Change[] => [
   { op: 'put', kind: 'ledger-message', partition: 'p', value: { id: `${n}`, relationships: list } as never },
 ]);
 
-await describeWithDatabase('A database that is verified', (database) => {
-  it('is intact whatever lists its records hold, and so is a copy of it', async () => {
+await describeWithDatabase('A verified database', (database) => {
+  it('is intact whatever lists its records contain, and so is its copy', async () => {
     const address = database.address();
     const store = await openPostgresStore({ address });
     await store.commit({ expect: { p: 0 }, changes });
@@ -33,12 +33,12 @@ await describeWithDatabase('A database that is verified', (database) => {
     expect(await verifyDatabase({ address, schema: 'copied' })).toMatchObject({ records: changes.length, damage: [] });
   });
 
-  it('is intact with the empty arrays that copies had for empty lists', async () => {
+  it('is intact if it has empty arrays for empty lists', async () => {
     await database.query(`update copied.record set elements = '{}' where elements is null`);
     expect(await verifyDatabase({ address: database.address(), schema: 'copied' })).toMatchObject({ damage: [] });
   });
 
-  it('is damaged where a list has lost the keys of its elements', async () => {
+  it('is damaged if a list lacks the keys of its elements', async () => {
     await database.query(`update copied.record set elements = null where id = '3'`);
     expect(await verifyDatabase({ address: database.address(), schema: 'copied' })).toMatchObject({
       damage: [{ kind: 'ledger-message', id: '3', reason: 'the column elements is not what the record says' }],

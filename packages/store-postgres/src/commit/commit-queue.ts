@@ -14,7 +14,7 @@ export class CommitQueue {
   readonly #waiting: Unit[] = [];
   readonly #idleLanes: Lane[];
   readonly #lanes: readonly Lane[];
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   /** The ordering keys of the units in flight. */
   readonly #busy = new Set<string>();
   #bytes = 0;
@@ -35,15 +35,15 @@ export class CommitQueue {
       this.#bytes += unit.bytes;
       this.#waiting.push(unit);
     });
-    const settled = committing.then(undefined, () => undefined).finally(() => this.#underWay.delete(settled));
-    this.#underWay.add(settled);
+    const settled = committing.then(undefined, () => undefined).finally(() => this.#inFlight.delete(settled));
+    this.#inFlight.add(settled);
     this.#wake();
     return committing;
   }
 
   /** Resolves when every commit so far is settled. */
   async idle(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
   }
 
   async close(): Promise<void> {
@@ -77,7 +77,7 @@ export class CommitQueue {
     try {
       this.#answer(clusters, await lane.commit(clusters));
     } catch (error) {
-      this.#failed(units, error);
+      this.#fail(units, error);
     } finally {
       for (const unit of units) for (const name of unit.order) this.#busy.delete(name);
       this.#idleLanes.push(lane);
@@ -99,19 +99,20 @@ export class CommitQueue {
       } else again.push(...units);
     }
     this.#refuseOlder(moved);
-    this.#alone(again);
+    this.#retryAlone(again);
   }
 
   /**
    * Settles the units of a failed statement. Units that shared it are retried alone, since one of them may be at fault.
    */
-  #failed(units: readonly Unit[], error: unknown): void {
-    if (units.length > 1 && failureKind(error) === 'refused' && !(error instanceof BlockworkError)) this.#alone(units);
+  #fail(units: readonly Unit[], error: unknown): void {
+    if (units.length > 1 && failureKind(error) === 'refused' && !(error instanceof BlockworkError))
+      this.#retryAlone(units);
     else for (const unit of units) this.#settle(unit, unavailable(error));
   }
 
   /** Retries units one by one, ahead of all others. */
-  #alone(units: readonly Unit[]): void {
+  #retryAlone(units: readonly Unit[]): void {
     for (const unit of units) unit.isAlone = true;
     this.#waiting.unshift(...units);
   }

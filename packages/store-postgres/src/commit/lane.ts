@@ -78,7 +78,7 @@ export class Lane {
     let isSent = false;
     try {
       client = await this.#deps.connections.committer();
-      const id = await this.#made(client);
+      const id = await this.#ensureId(client);
       isSent = true;
       const refused = await this.#send(client, id, clusters);
       client.release();
@@ -88,7 +88,7 @@ export class Lane {
       const kind = failureKind(error);
       client?.release(kind === 'lost' || kind === 'away');
       if (isSent && kind === 'lost') return this.#afterLostAnswer(error);
-      if (sqlState(error) === DIVISION_BY_ZERO) return { kind: await this.#resynchronized(), error };
+      if (sqlState(error) === DIVISION_BY_ZERO) return { kind: await this.#resynchronize(), error };
       return { kind, error };
     }
   }
@@ -109,7 +109,7 @@ export class Lane {
   }
 
   /** The id of the lane's row, which is created on first use. */
-  async #made(client: PoolClient): Promise<string> {
+  async #ensureId(client: PoolClient): Promise<string> {
     if (this.#id !== null) return this.#id;
     const id = this.#deps.ids.uuid();
     const text = `insert into ${this.#deps.tables.lane} (id, number, failed, used_at) values ($1, 0, '', statement_timestamp())`;
@@ -120,7 +120,7 @@ export class Lane {
 
   async #afterLostAnswer(error: unknown): Promise<{ refused: Refused } | { kind: FailureKind; error: unknown }> {
     const { logger } = this.#deps;
-    const row = await this.#settled(error);
+    const row = await this.#determineOutcome(error);
     this.#number += 1;
     const isDone = row.failed !== FENCED;
     logger.warn('The answer to a commit was lost.', { reason: reasonOf(error), outcome: isDone ? 'done' : 'not done' });
@@ -130,7 +130,7 @@ export class Lane {
   }
 
   /** Returns the lane's row after its advance, by the statement or by this call. Waits for a statement still running. */
-  async #settled(cause: unknown): Promise<LaneRow> {
+  async #determineOutcome(cause: unknown): Promise<LaneRow> {
     const { connections, outcomeMs } = this.#deps;
     const isWorthwhile = (error: unknown): boolean =>
       failureKind(error) !== 'refused' || sqlState(error) === QUERY_CANCELED;
@@ -167,7 +167,7 @@ export class Lane {
   }
 
   /** Handles a statement rolled back because the row was not where this node left it. */
-  async #resynchronized(): Promise<FailureKind> {
+  async #resynchronize(): Promise<FailureKind> {
     const { connections, logger } = this.#deps;
     const client = await connections.committer();
     try {

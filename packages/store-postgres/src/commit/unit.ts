@@ -45,18 +45,18 @@ const IN_INSTANCE = '\n';
 export function unitOf(chain: readonly ChangeSet[], settle: Pick<Unit, 'resolve' | 'reject'>): Unit {
   const expected = expectationsOf(chain);
   const changes = chain.flatMap((changeSet) => changeSet.changes);
-  const taken = changes.map(takeOver);
+  const unitChanges = changes.map(toUnitChange);
   const stamped = new Set(changes.map(({ partition }) => partition).filter((partition) => partition !== INSTANCE));
   const revisions = new Set([...expected.map(({ name }) => name), ...[...stamped].map(nameOf)]);
   const isInInstance = changes.some(({ partition }) => partition === INSTANCE);
   return {
     expected,
-    changes: taken,
+    changes: unitChanges,
     revisions,
     fullNames: fullNamesOf([...expected.map(({ key }) => key), ...stamped]),
     isInInstance,
     order: isInInstance ? new Set([...revisions, IN_INSTANCE]) : revisions,
-    bytes: taken.reduce((sum, { row }) => sum + (row?.body.length ?? 0), 0),
+    bytes: unitChanges.reduce((sum, { row }) => sum + (row?.body.length ?? 0), 0),
     isAlone: false,
     ...settle,
   };
@@ -81,7 +81,7 @@ function expectationsOf(chain: readonly ChangeSet[]): Expectation[] {
 /** Identifies a record. */
 export const addressText = ({ partition, kind, id }: Address): string => `${kind}\n${partition}\n${id}`;
 
-function takeOver(change: Change): UnitChange {
+function toUnitChange(change: Change): UnitChange {
   const id: unknown = change.op === 'put' ? change.value.id : change.id;
   if (typeof id !== 'string') {
     const cause = new TypeError(`A record of the kind "${change.kind}" needs a text as its id, not ${typeof id}.`);

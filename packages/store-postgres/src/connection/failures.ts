@@ -59,8 +59,8 @@ export const reasonOf = (error: unknown): string => {
   const hint = error.message.includes('does not support SSL') ? ` (${plaintextHint})` : '';
   const code = sqlState(error) ?? (error as NodeJS.ErrnoException).code;
   // If several addresses of a host were tried, the message is empty and only the code is informative.
-  const said = error.message === '' ? error.name : error.message;
-  return `${said}${code === undefined ? '' : ` [${code}]`}${hint}`;
+  const text = error.message === '' ? error.name : error.message;
+  return `${text}${code === undefined ? '' : ` [${code}]`}${hint}`;
 };
 
 const plaintextHint = 'add sslmode=disable to the address if the network is trusted';

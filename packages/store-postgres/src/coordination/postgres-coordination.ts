@@ -94,11 +94,11 @@ export class PostgresCoordination implements Coordination {
     const holder = nameOf(nodeId);
     // Retried together: on a retry, the first finds what the second has created.
     const rows = await this.#deps.connections.readWith(async (run) => {
-      const found = await run<LeaseRow>({ text: this.#takeText(), values: [holder, asked, evenPostponed] });
+      const found = await run<LeaseRow>({ text: this.#takeSql(), values: [holder, asked, evenPostponed] });
       const existing = new Set(found.map(({ name }) => name));
       const absent = asked.filter((name) => !existing.has(name));
       if (absent.length === 0) return found;
-      return [...found, ...(await run<LeaseRow>({ text: this.#makeText(), values: [holder, absent] }))];
+      return [...found, ...(await run<LeaseRow>({ text: this.#createSql(), values: [holder, absent] }))];
     });
     const taken = new Map<string, number>();
     const postponed = new Map<string, RetryState>();
@@ -128,7 +128,7 @@ export class PostgresCoordination implements Coordination {
    * Lists are parameters of the type `text[]` here and in `findEach`. CockroachDB supports `= any(...)` and `unnest` of them (its tests
    * `suboperators`, its list of functions), and so does YugabyteDB ("ANY and ALL" and "unnest()" in its reference of YSQL).
    */
-  #takeText(): string {
+  #takeSql(): string {
     const { lease, node } = this.#deps.tables;
     const isAlive = `exists (select 1 from ${node} n where n.id = l.holder and n.alive_until > ${NOW})`;
     const isLater = `holder is null and due > ${NOW}`;
@@ -142,7 +142,7 @@ export class PostgresCoordination implements Coordination {
  from ${lease} where name = any($2::text[]) and name not in (select name from taken)`;
   }
 
-  #makeText(): string {
+  #createSql(): string {
     return `insert into ${this.#deps.tables.lease} (name, holder, failures)
  select a.name, $1, 0 from unnest($2::text[]) as a(name) order by a.name
  on conflict (name) do nothing returning name, failures, 'taken' as state, null::bigint as due`;
@@ -150,11 +150,11 @@ export class PostgresCoordination implements Coordination {
 
   async #purge(): Promise<void> {
     const { lease, letter, node } = this.#deps.tables;
-    const long = `${NOW} - interval '1 day'`;
-    await this.#run(`delete from ${lease} where holder is null and due < ${long}`, []);
-    await this.#run(`delete from ${lease} where holder in (select id from ${node} where alive_until < ${long})`, []);
-    await this.#run(`delete from ${node} where alive_until < ${long}`, []);
-    await this.#run(`delete from ${letter} where sent < ${long}`, []);
+    const aDayAgo = `${NOW} - interval '1 day'`;
+    await this.#run(`delete from ${lease} where holder is null and due < ${aDayAgo}`, []);
+    await this.#run(`delete from ${lease} where holder in (select id from ${node} where alive_until < ${aDayAgo})`, []);
+    await this.#run(`delete from ${node} where alive_until < ${aDayAgo}`, []);
+    await this.#run(`delete from ${letter} where sent < ${aDayAgo}`, []);
     this.#purgeAt = this.#deps.clock.now() + PURGE_MS;
   }
 

@@ -16,7 +16,7 @@ import { nameOf } from '../codec/name.js';
 import type { Connections } from '../connection/connections.js';
 import type { Doorbell } from '../doorbell/doorbell.js';
 import type { Tables } from '../schema/tables.js';
-import { KEY_CHARACTERS, keyIn, newKey, seal, unseal } from './sealed-notes.js';
+import { KEY_CHARACTERS, newKey, parseKey, seal, unseal } from './sealed-notes.js';
 
 export interface LettersDeps {
   readonly connections: Connections;
@@ -30,8 +30,9 @@ export interface LettersDeps {
 /** Characters PostgreSQL rejects in a text. */
 const unsafe = /[\0\p{Surrogate}]/u;
 /** The first character gives the encoding of the rest. */
-const bodyOf = (text: string): string => (unsafe.test(text) ? `j${JSON.stringify(text)}` : `t${text}`);
-const textIn = (body: string): string => (body.startsWith('j') ? (JSON.parse(body.slice(1)) as string) : body.slice(1));
+const encodeText = (text: string): string => (unsafe.test(text) ? `j${JSON.stringify(text)}` : `t${text}`);
+const decodeText = (body: string): string =>
+  body.startsWith('j') ? (JSON.parse(body.slice(1)) as string) : body.slice(1);
 /** Precedes a body: the reply key, the name of its node, and a line break, which no name contains. */
 const REPLY_KEY = 'k';
 
@@ -45,39 +46,41 @@ const DELETE_MS = 1_000;
 
 export class PostgresLetters implements Letters {
   /** Claims whose letters were received and can be deleted. */
-  #read: string[] = [];
+  #readClaims: string[] = [];
   /** Claims that may hold letters, because the answer was lost. */
-  #unread: string[] = [];
+  #unreadClaims: string[] = [];
   /** Keys of the nodes notified through this connection, by name. */
   readonly #ownKeys = new Map<string, Buffer>();
   /** Keys of other nodes, by name. */
   readonly #replyKeys = new LRUCache<string, Buffer>({ max: NODES_AT_MOST });
   /** Ids of letters delivered by notification, whose rows are yet to be deleted. */
-  #come: string[] = [];
-  #deletesSoon = false;
+  #notifiedIds: string[] = [];
+  #isDeleteScheduled = false;
   /** How recent letters were delivered, for deduplication: a reply may arrive in up to two notifications and as a row. */
-  readonly #delivered = new LRUCache<string, 'heard' | 'taken'>({ max: DELIVERED_AT_MOST });
+  readonly #delivered = new LRUCache<string, 'notified' | 'taken'>({ max: DELIVERED_AT_MOST });
 
   constructor(private readonly deps: LettersDeps) {}
 
   async send(letters: readonly Letter[]): Promise<void> {
     if (letters.length === 0) return;
-    const calls = letters.filter(({ isAwaited }) => isAwaited !== true).map((letter) => this.#callOf(letter));
+    const notifications = letters
+      .filter(({ isAwaited }) => isAwaited !== true)
+      .map((letter) => this.#notificationOf(letter));
     // The id makes the insert idempotent if the statement is retried.
     const text = `with written as (
  insert into ${this.deps.tables.letter} (recipient, id, sent, body)
  select l.recipient, l.id, clock_timestamp(), l.body from unnest($1::text[], $2::text[], $3::text[]) as l(recipient, id, body)
  on conflict (recipient, id) do nothing),
- gone as (${this.#deleteText('$6', '$7')})
+ gone as (${this.#deleteSql('$6', '$7')})
  select pg_notify(c.name, c.payload) from unnest($4::text[], $5::text[]) as c(name, payload)`;
-    await this.#deleting((come) =>
+    await this.#runWithDeletes((notified) =>
       this.#run(text, [
         letters.map(({ to }) => nameOf(to)),
         letters.map(({ id }) => nameOf(id)),
-        letters.map((letter) => this.#bodyOf(letter)),
-        calls.map(({ channel }) => channel),
-        calls.map(({ payload }) => payload),
-        ...come,
+        letters.map((letter) => this.#encode(letter)),
+        notifications.map(({ channel }) => channel),
+        notifications.map(({ payload }) => payload),
+        ...notified,
       ]),
     );
   }
@@ -85,22 +88,22 @@ export class PostgresLetters implements Letters {
   /** Idempotent: a retry after a lost answer finds the letters it has already moved. */
   async take(nodeId: string): Promise<string[]> {
     const { letter } = this.deps.tables;
-    const [hand, read, unread] = [this.#newHand(), this.#read.splice(0), this.#unread.splice(0)];
+    const [claim, read, unread] = [this.#newClaim(), this.#readClaims.splice(0), this.#unreadClaims.splice(0)];
     const text = `with emptied as (delete from ${letter} where recipient = any($3::text[])),
- gone as (${this.#deleteText('$5', '$6')}),
+ gone as (${this.#deleteSql('$5', '$6')}),
  moved as (update ${letter} set recipient = $2 where recipient = $1 and id <> all($6::text[]) returning id, body, sent)
  select id, body, sent from moved union all select id, body, sent from ${letter} where recipient = any($4::text[]) order by sent`;
     try {
-      const rows = await this.#deleting((come) =>
-        this.#run<{ id: string; body: string }>(text, [nameOf(nodeId), hand, read, [hand, ...unread], ...come]),
+      const rows = await this.#runWithDeletes((notified) =>
+        this.#run<{ id: string; body: string }>(text, [nameOf(nodeId), claim, read, [claim, ...unread], ...notified]),
       );
-      if (rows.length > 0) this.#read.push(hand, ...unread);
-      const fresh = rows.filter(({ id }) => this.#delivered.get(letterKey(nodeId, id)) !== 'heard');
+      if (rows.length > 0) this.#readClaims.push(claim, ...unread);
+      const fresh = rows.filter(({ id }) => this.#delivered.get(letterKey(nodeId, id)) !== 'notified');
       for (const { id } of fresh) this.#delivered.set(letterKey(nodeId, id), 'taken');
-      return fresh.map(({ body }) => this.#textIn(body));
+      return fresh.map(({ body }) => this.#decode(body));
     } catch (error) {
-      this.#read.push(...read);
-      this.#unread.push(hand, ...unread);
+      this.#readClaims.push(...read);
+      this.#unreadClaims.push(claim, ...unread);
       throw error;
     }
   }
@@ -108,15 +111,15 @@ export class PostgresLetters implements Letters {
   async retract(to: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { letter } = this.deps.tables;
     const known = new Map(ids.map((id) => [nameOf(id), id]));
-    const hand = this.#newHand();
+    const claim = this.#newClaim();
     const text = `with moved as (update ${letter} set recipient = $2 where recipient = $1 and id = any($3::text[]) returning id)
  select id from moved union all select id from ${letter} where recipient = $2`;
     try {
-      const rows = await this.#run<{ id: string }>(text, [nameOf(to), hand, [...known.keys()]]);
+      const rows = await this.#run<{ id: string }>(text, [nameOf(to), claim, [...known.keys()]]);
       return new Set(rows.map(({ id }) => known.get(id) ?? id));
     } finally {
       // Only now: a retried statement would otherwise find its claim empty.
-      this.#read.push(hand);
+      this.#readClaims.push(claim);
     }
   }
 
@@ -129,69 +132,71 @@ export class PostgresLetters implements Letters {
         listener();
         return;
       }
-      this.#come.push(note.id);
-      this.#deleteLater();
+      this.#notifiedIds.push(note.id);
+      this.#scheduleDelete();
       const known = letterKey(nodeId, note.id);
       if (this.#delivered.has(known)) return;
-      this.#delivered.set(known, 'heard');
-      listener([textIn(note.text)]);
+      this.#delivered.set(known, 'notified');
+      listener([decodeText(note.text)]);
     });
   }
 
   /** The notification of a letter. */
-  #callOf({ id, to, text, isReply }: Letter): { channel: string; payload: string } {
+  #notificationOf({ id, to, text, isReply }: Letter): { channel: string; payload: string } {
     const key = isReply === true ? this.#replyKeys.get(nameOf(to)) : undefined;
-    const payload = key && seal(key, { id: nameOf(id), text: bodyOf(text) }, this.deps.ids.uuid());
+    const payload = key && seal(key, { id: nameOf(id), text: encodeText(text) }, this.deps.ids.uuid());
     return { channel: this.#channelOf(to), payload: payload ?? '' };
   }
 
-  #bodyOf({ text, from }: Letter): string {
+  #encode({ text, from }: Letter): string {
     const name = from === undefined ? undefined : nameOf(from);
     const key = name === undefined ? undefined : this.#ownKeys.get(name);
-    return key === undefined ? bodyOf(text) : `${REPLY_KEY}${key.toString('base64')}${name ?? ''}\n${bodyOf(text)}`;
+    return key === undefined
+      ? encodeText(text)
+      : `${REPLY_KEY}${key.toString('base64')}${name ?? ''}\n${encodeText(text)}`;
   }
 
-  #textIn(body: string): string {
-    if (!body.startsWith(REPLY_KEY)) return textIn(body);
+  #decode(body: string): string {
+    if (!body.startsWith(REPLY_KEY)) return decodeText(body);
     const end = body.indexOf('\n');
-    const key = keyIn(body.slice(1, 1 + KEY_CHARACTERS));
+    const key = parseKey(body.slice(1, 1 + KEY_CHARACTERS));
     if (key !== null) this.#replyKeys.set(body.slice(1 + KEY_CHARACTERS, end), key);
-    return textIn(body.slice(end + 1));
+    return decodeText(body.slice(end + 1));
   }
 
   /** Runs a statement that also deletes the rows of letters delivered by notification. */
-  async #deleting<T>(
-    run: (come: readonly [recipients: readonly string[], ids: readonly string[]]) => Promise<T>,
+  async #runWithDeletes<T>(
+    run: (notified: readonly [recipients: readonly string[], ids: readonly string[]]) => Promise<T>,
   ): Promise<T> {
-    const ids = this.#come;
-    this.#come = [];
+    const ids = this.#notifiedIds;
+    this.#notifiedIds = [];
     try {
       return await run([[...this.#ownKeys.keys()], ids]);
     } catch (error) {
-      this.#come.push(...ids);
+      this.#notifiedIds.push(...ids);
       throw error;
     }
   }
 
-  #deleteText(recipients: string, ids: string): string {
+  #deleteSql(recipients: string, ids: string): string {
     return `delete from ${this.deps.tables.letter} where recipient = any(${recipients}::text[]) and id = any(${ids}::text[])`;
   }
 
-  #deleteLater(): void {
-    if (this.#deletesSoon) return;
-    this.#deletesSoon = true;
+  #scheduleDelete(): void {
+    if (this.#isDeleteScheduled) return;
+    this.#isDeleteScheduled = true;
     this.deps.timers.after(DELETE_MS, () => void this.#delete(), 'background');
   }
 
   async #delete(): Promise<void> {
-    this.#deletesSoon = false;
-    if (this.#come.length === 0) return;
+    this.#isDeleteScheduled = false;
+    if (this.#notifiedIds.length === 0) return;
     // The rest is deleted with the next statement, or after a day.
-    await this.#deleting((come) => this.#run(this.#deleteText('$1', '$2'), come)).catch(() => undefined);
+    await this.#runWithDeletes((notified) => this.#run(this.#deleteSql('$1', '$2'), notified)).catch(() => undefined);
   }
 
   /** A recipient that holds the letters moved by one call. Matches no node: `nameOf` never emits `\t`. */
-  #newHand(): string {
+  #newClaim(): string {
     return `\\t${this.deps.ids.uuid()}`;
   }
 

@@ -21,7 +21,7 @@ const TAG_BYTES = 16;
 export const newKey = (): Buffer => generateKeySync('aes', { length: KEY_BYTES * 8 }).export();
 
 /** `null` for a key of another size, or invalid base64. */
-export function keyIn(text: string): Buffer | null {
+export function parseKey(text: string): Buffer | null {
   const key = Buffer.from(text, 'base64');
   return key.length === KEY_BYTES ? key : null;
 }

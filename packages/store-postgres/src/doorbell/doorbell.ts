@@ -19,7 +19,7 @@ export interface DoorbellDeps {
 }
 
 /** Rings within this many milliseconds are batched. */
-const TOGETHER_MS = 10;
+const BATCH_MS = 10;
 /** Payloads must be under 8000 bytes. */
 const BYTES_AT_MOST = 7000;
 const NAMES_AT_MOST = 500;
@@ -31,8 +31,8 @@ export class Doorbell implements DoorbellPort {
   readonly #deps: DoorbellDeps;
   readonly #listeners = new Set<(rung: Rung) => void>();
   /** Listeners on other channels. */
-  readonly #hearers = new Map<string, Set<(payload: string) => void>>();
-  #waiting: Set<string> | 'all' = new Set();
+  readonly #channelListeners = new Map<string, Set<(payload: string) => void>>();
+  #pending: Set<string> | 'all' = new Set();
   #client: Client | undefined;
   #isRunning = false;
   #isClosed = false;
@@ -52,7 +52,7 @@ export class Doorbell implements DoorbellPort {
     if (this.isMute || this.#isClosed || names.length === 0) return;
     this.#add(names);
     this.#connect();
-    this.#cancelRing ??= this.#deps.timers.after(TOGETHER_MS, () => void this.#send(), 'background');
+    this.#cancelRing ??= this.#deps.timers.after(BATCH_MS, () => void this.#send(), 'background');
   }
 
   /**
@@ -69,16 +69,16 @@ export class Doorbell implements DoorbellPort {
    * Calls `listener` with the payload of each notification on another channel, and with `''` whenever one may have been
    * missed. Returns a function that unsubscribes.
    */
-  hear(channel: string, hearer: (payload: string) => void): () => void {
-    const hearers = this.#hearers.get(channel) ?? new Set();
-    this.#hearers.set(channel, hearers.add(hearer));
+  hear(channel: string, listener: (payload: string) => void): () => void {
+    const listeners = this.#channelListeners.get(channel) ?? new Set();
+    this.#channelListeners.set(channel, listeners.add(listener));
     this.#connect();
     // If the connection breaks meanwhile, the next one listens.
     this.#client?.query(listenTo(channel)).then(
-      () => hearer(''),
+      () => listener(''),
       () => undefined,
     );
-    return () => void hearers.delete(hearer);
+    return () => void listeners.delete(listener);
   }
 
   async close(): Promise<void> {
@@ -93,9 +93,9 @@ export class Doorbell implements DoorbellPort {
   }
 
   #add(names: Iterable<string>): void {
-    if (this.#waiting === 'all') return;
-    for (const name of names) this.#waiting.add(name);
-    if (this.#waiting.size > NAMES_AT_MOST) this.#waiting = 'all';
+    if (this.#pending === 'all') return;
+    for (const name of names) this.#pending.add(name);
+    if (this.#pending.size > NAMES_AT_MOST) this.#pending = 'all';
   }
 
   #connect(): void {
@@ -108,7 +108,7 @@ export class Doorbell implements DoorbellPort {
     const { connections, logger } = this.#deps;
     for (let failures = 0; this.#isOpen();) {
       try {
-        await this.#attend(await connections.single(), failures);
+        await this.#listen(await connections.single(), failures);
         failures = 0;
       } catch (error) {
         // Warned once: there are several attempts per second while the database is away.
@@ -124,24 +124,24 @@ export class Doorbell implements DoorbellPort {
   }
 
   /** Listens until the connection ends. `failures`: failed attempts before it. */
-  async #attend(client: Client, failures: number): Promise<void> {
+  async #listen(client: Client, failures: number): Promise<void> {
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     try {
       const { rows } = await client.query<{ id: number }>(`select pg_backend_pid() as id, ${unflushed}`);
       client.on('notification', ({ channel, processId, payload }) => {
-        if (channel !== this.#deps.channel) this.#call(channel, payload);
-        else if (processId !== rows[0]?.id) this.#tell(payload ?? ALL);
+        if (channel !== this.#deps.channel) this.#notifyChannel(channel, payload);
+        else if (processId !== rows[0]?.id) this.#notifyListeners(payload ?? ALL);
       });
       await client.query(listenTo(this.#deps.channel));
       // Includes channels added during the iteration.
-      for (const channel of this.#hearers.keys()) await client.query(listenTo(channel));
+      for (const channel of this.#channelListeners.keys()) await client.query(listenTo(channel));
       // The doorbell may have been closed while the connection was being opened.
       if (this.#isClosed) return;
       this.#client = client;
       if (failures > 0) this.#deps.logger.info('Listening for notifications of the database again.', { failures });
-      this.#tell(ALL);
-      for (const channel of this.#hearers.keys()) this.#call(channel);
-      this.#beat(client);
+      this.#notifyListeners(ALL);
+      for (const channel of this.#channelListeners.keys()) this.#notifyChannel(channel);
+      this.#scheduleHeartbeat(client);
       await this.#send();
       await ended;
     } finally {
@@ -152,13 +152,13 @@ export class Doorbell implements DoorbellPort {
   }
 
   /** Keep-alive: probes the connection, because a dead one is as silent as an idle one. */
-  #beat(client: Client): void {
+  #scheduleHeartbeat(client: Client): void {
     this.#cancelHeartbeat = this.#deps.timers.after(
       HEARTBEAT_MS,
       () => {
         // A failure ends the connection, for which the caller waits.
         client.query('select 1').then(
-          () => this.#beat(client),
+          () => this.#scheduleHeartbeat(client),
           () => undefined,
         );
       },
@@ -169,27 +169,27 @@ export class Doorbell implements DoorbellPort {
   async #send(): Promise<void> {
     this.#cancelRing?.();
     this.#cancelRing = undefined;
-    const names = this.#waiting;
+    const names = this.#pending;
     if (this.#client === undefined || (names !== 'all' && names.size === 0)) return;
-    this.#waiting = new Set();
+    this.#pending = new Set();
     const text = names === 'all' ? ALL : JSON.stringify([...names]);
     const payload = Buffer.byteLength(text) > BYTES_AT_MOST ? ALL : text;
     try {
       await this.#client.query('select pg_notify($1, $2)', [this.#deps.channel, payload]);
     } catch {
       // The connection is broken; the next one sends them.
-      if (names === 'all') this.#waiting = 'all';
+      if (names === 'all') this.#pending = 'all';
       else this.#add(names);
     }
   }
 
-  #tell(payload: string): void {
-    const rung: Rung = payload === ALL ? 'all' : namesIn(payload);
+  #notifyListeners(payload: string): void {
+    const rung: Rung = payload === ALL ? 'all' : parseNames(payload);
     for (const listener of this.#listeners) this.#guarded(() => listener(rung));
   }
 
-  #call(channel: string, payload = ''): void {
-    for (const hearer of this.#hearers.get(channel) ?? []) this.#guarded(() => hearer(payload));
+  #notifyChannel(channel: string, payload = ''): void {
+    for (const listener of this.#channelListeners.get(channel) ?? []) this.#guarded(() => listener(payload));
   }
 
   #guarded(call: () => void): void {
@@ -204,7 +204,7 @@ export class Doorbell implements DoorbellPort {
 const listenTo = (channel: string): string => `listen "${channel}"`;
 
 /** Any database user may notify, so an unreadable payload is treated as a hint to check everything. */
-function namesIn(payload: string): Rung {
+function parseNames(payload: string): Rung {
   try {
     const names: unknown = JSON.parse(payload);
     if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return new Set(names);

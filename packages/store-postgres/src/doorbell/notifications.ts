@@ -10,22 +10,22 @@ const unknownStatement = ['0A000', '42601', '42883'];
 
 /** Probes on one connection: its own notification must arrive before the answer to the next statement. */
 export async function carriesNotifications(client: Client, channel: string): Promise<boolean> {
-  let isHeard = false;
-  const hear = (message: { readonly channel: string }): void => {
-    isHeard ||= message.channel === channel;
+  let hasArrived = false;
+  const onNotification = (message: { readonly channel: string }): void => {
+    hasArrived ||= message.channel === channel;
   };
-  client.on('notification', hear);
+  client.on('notification', onNotification);
   try {
     await Promise.all([
       client.query(`listen "${channel}"`),
       client.query('select pg_notify($1, $2)', [channel, '']),
       client.query(`unlisten "${channel}"`),
     ]);
-    return isHeard;
+    return hasArrived;
   } catch (error) {
     if (unknownStatement.includes(sqlState(error) ?? '')) return false;
     throw error;
   } finally {
-    client.off('notification', hear);
+    client.off('notification', onNotification);
   }
 }

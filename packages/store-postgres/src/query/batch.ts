@@ -1,44 +1,43 @@
 /** Batches small queries of the same turn of the event loop into one statement. */
 
-interface Waiting<Key, Answer> {
+interface Pending<Key, Value> {
   readonly key: Key;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (value: Value) => void;
   readonly reject: (error: unknown) => void;
 }
 
-const TOGETHER_AT_MOST = 200;
+const KEYS_AT_MOST = 200;
 
-export class Batch<Key, Answer> {
-  readonly #load: (keys: readonly Key[]) => Promise<readonly Answer[]>;
-  #waiting: Waiting<Key, Answer>[] = [];
+export class Batch<Key, Value> {
+  readonly #loadAll: (keys: readonly Key[]) => Promise<readonly Value[]>;
+  #pending: Pending<Key, Value>[] = [];
 
-  /** `load` returns a result per key, in order. */
-  constructor(load: (keys: readonly Key[]) => Promise<readonly Answer[]>) {
-    this.#load = load;
+  /** `loadAll` returns a result per key, in order. */
+  constructor(loadAll: (keys: readonly Key[]) => Promise<readonly Value[]>) {
+    this.#loadAll = loadAll;
   }
 
-  ask(key: Key): Promise<Answer> {
-    return new Promise<Answer>((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => void this.#flush());
-      this.#waiting.push({ key, resolve, reject });
+  load(key: Key): Promise<Value> {
+    return new Promise<Value>((resolve, reject) => {
+      if (this.#pending.length === 0) setImmediate(() => void this.#flush());
+      this.#pending.push({ key, resolve, reject });
     });
   }
 
   async #flush(): Promise<void> {
-    const all = this.#waiting;
-    this.#waiting = [];
-    const pieces: Waiting<Key, Answer>[][] = [];
-    for (let from = 0; from < all.length; from += TOGETHER_AT_MOST)
-      pieces.push(all.slice(from, from + TOGETHER_AT_MOST));
-    await Promise.all(pieces.map((piece) => this.#answer(piece)));
+    const all = this.#pending;
+    this.#pending = [];
+    const batches: Pending<Key, Value>[][] = [];
+    for (let from = 0; from < all.length; from += KEYS_AT_MOST) batches.push(all.slice(from, from + KEYS_AT_MOST));
+    await Promise.all(batches.map((batch) => this.#loadBatch(batch)));
   }
 
-  async #answer(asked: readonly Waiting<Key, Answer>[]): Promise<void> {
+  async #loadBatch(batch: readonly Pending<Key, Value>[]): Promise<void> {
     try {
-      const answers = await this.#load(asked.map(({ key }) => key));
-      for (const [at, { resolve }] of asked.entries()) resolve(answers[at] as Answer);
+      const values = await this.#loadAll(batch.map(({ key }) => key));
+      for (const [at, { resolve }] of batch.entries()) resolve(values[at] as Value);
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      for (const { reject } of batch) reject(error);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Json } from '@blockwork/core';
 import type { Comparison } from '@blockwork/core/adapter';
 import { LIST } from '../codec/equality-key.js';
 import type { Layout } from '../schema/layout.js';
-import { equalsOne, isOneId } from './equality-sql.js';
+import { keyEquals, idEquals } from './equality-sql.js';
 import type { NormalForm } from './normal-form.js';
 import type { Parameters } from './parameters.js';
 import { isInRange, type RangeOperator } from './range-sql.js';
@@ -51,15 +51,15 @@ export class ConditionSql {
     const { path } = comparison;
     if (path === 'id') {
       this.columns.add(path);
-      return isOneId(values, isNegated, this.#parameters);
+      return idEquals(values, isNegated, this.#parameters);
     }
     const column = this.#layout.keys.find((key) => key.path === path)?.column;
     if (column === undefined) return this.#byText(values, isNegated);
     this.columns.add(column);
     this.unsure.lists.add(`${column} = '${LIST}'`);
     const { missing } = this.#layout;
-    const seesLists = this.#reach === 'wide';
-    return equalsOne({ column, missing, values, isNegated, seesLists }, this.#parameters);
+    const includesLists = this.#reach === 'wide';
+    return keyEquals({ column, missing, values, isNegated, includesLists }, this.#parameters);
   }
 
   #range({ path, op, value }: Ranged, isNegated: boolean): Sql {

@@ -5,19 +5,19 @@ import { nameOf } from '../codec/name.js';
 import { always, never, type Sql } from './sql.js';
 import type { Parameters } from './parameters.js';
 
-export interface KeyQuestion {
+export interface KeyCondition {
   readonly column: string;
   /** The column's placeholder for a missing value. */
   readonly missing: string | null;
   readonly values: readonly Json[];
   readonly isNegated: boolean;
   /** Whether lists that contain a value match too. */
-  readonly seesLists: boolean;
+  readonly includesLists: boolean;
 }
 
 /** Matches rows whose key in the column equals one of the values. */
-export function equalsOne(question: KeyQuestion, parameters: Parameters): Sql {
-  const { column, missing, values, isNegated, seesLists } = question;
+export function keyEquals(condition: KeyCondition, parameters: Parameters): Sql {
+  const { column, missing, values, isNegated, includesLists } = condition;
   const keys = values.map((value) => equalityKey(value) ?? missing);
   const isStructured = keys.some((key) => key === LIST || key === OBJECT);
   // Equality of lists and objects requires the record itself.
@@ -25,21 +25,21 @@ export function equalsOne(question: KeyQuestion, parameters: Parameters): Sql {
   const texts = keys.filter((key) => key !== null && key !== LIST && key !== OBJECT) as string[];
   const hasNull = keys.includes(null);
   if (isNegated) return { text: differs(column, texts, hasNull, parameters), isExact: true };
-  const parts = [...isAmong(column, texts, parameters), ...(hasNull ? [`${column} is null`] : [])];
+  const parts = [...equalsAny(column, texts, parameters), ...(hasNull ? [`${column} is null`] : [])];
   if (isStructured) parts.push(`${column} in ('${LIST}', '${OBJECT}')`);
-  else if (seesLists) parts.push(...listsThatHold(column, values.map(equalityKey), parameters));
-  return { text: either(parts), isExact: !isStructured };
+  else if (includesLists) parts.push(...listsContaining(column, values.map(equalityKey), parameters));
+  return { text: anyOf(parts), isExact: !isStructured };
 }
 
 /** Matches rows whose id is one of the values; ids are texts and never null. */
-export function isOneId(values: readonly Json[], isNegated: boolean, parameters: Parameters): Sql {
+export function idEquals(values: readonly Json[], isNegated: boolean, parameters: Parameters): Sql {
   const ids = values.flatMap((value) => (typeof value === 'string' ? [nameOf(value)] : []));
   if (ids.length === 0) return isNegated ? always : never;
   if (isNegated) return { text: `id <> all(${parameters.add(ids)}::text[])`, isExact: true };
-  return { text: either(isAmong('id', ids, parameters)), isExact: true };
+  return { text: anyOf(equalsAny('id', ids, parameters)), isExact: true };
 }
 
-function isAmong(column: string, keys: readonly string[], parameters: Parameters): string[] {
+function equalsAny(column: string, keys: readonly string[], parameters: Parameters): string[] {
   if (keys.length === 0) return [];
   // An index preserves its order only for a single value.
   if (keys.length === 1) return [`${column} = ${parameters.add(keys[0])}`];
@@ -53,9 +53,9 @@ function differs(column: string, keys: readonly string[], isNotNull: boolean, pa
 }
 
 /** Separate conditions, so that each can use an index. */
-const listsThatHold = (column: string, keys: readonly (string | null)[], parameters: Parameters): string[] =>
+const listsContaining = (column: string, keys: readonly (string | null)[], parameters: Parameters): string[] =>
   [...keys.map((key) => elementKey(column, key)), longList(column)].map(
     (element) => `elements @> ${parameters.add([element])}::text[]`,
   );
 
-const either = (parts: readonly string[]): string => (parts.length === 0 ? 'false' : `(${parts.join(' or ')})`);
+const anyOf = (parts: readonly string[]): string => (parts.length === 0 ? 'false' : `(${parts.join(' or ')})`);

@@ -3,7 +3,7 @@ import type { Run } from '../connection/connections.js';
 import type { Statement } from '../connection/statement.js';
 import type { Anchor, Anchors } from './anchors.js';
 import type { Parameters } from './parameters.js';
-import type { Question } from './question.js';
+import type { TableQuery } from './table-query.js';
 import { inOrder, isRow, rowsAfter, tooLarge, type Answer, type PageRow } from './rows.js';
 
 export interface PageRange {
@@ -22,37 +22,37 @@ interface Start {
 /** The rows of the page; `null` if the columns cannot decide the condition and the records must be read. */
 export async function readPage(
   run: Run,
-  question: Question,
+  query: TableQuery,
   { offset, limit, bytes }: PageRange,
   anchors: Anchors,
 ): Promise<PageRow[] | null> {
-  const query = signatureOf(question);
-  const nearest = question.hasStamp && offset > 0 ? anchors.nearest(query, offset) : undefined;
+  const signature = signatureOf(query);
+  const nearest = query.hasStamp && offset > 0 ? anchors.nearest(signature, offset) : undefined;
   const start: Start = { anchor: nearest?.anchor, offset: offset - (nearest?.rows ?? 0) };
-  const answer = await run<Answer>(pageStatement(question, start, limit, bytes));
+  const answer = await run<Answer>(pageStatement(query, start, limit, bytes));
   const head = answer.find((row) => row.body === null);
   if (head === undefined || head.unsure) return null;
   if (nearest !== undefined && head.place !== nearest.anchor.stamp) {
-    anchors.forget(query);
-    return readPage(run, question, { offset, limit, bytes }, anchors);
+    anchors.forget(signature);
+    return readPage(run, query, { offset, limit, bytes }, anchors);
   }
-  const rows = inOrder(question, answer.filter(isRow));
+  const rows = inOrder(query, answer.filter(isRow));
   if (bytes !== Infinity && rows.some(({ unsure }) => unsure)) throw tooLarge(bytes);
   const last = rows.at(-1);
   if (last !== undefined && rows.length === limit && head.place !== null) {
-    anchors.remember(query, offset + limit, { place: last.place, sort: last.sort, stamp: head.place });
+    anchors.remember(signature, offset + limit, { place: last.place, sort: last.sort, stamp: head.place });
   }
   return rows;
 }
 
-function pageStatement(question: Question, { anchor, offset }: Start, limit: number, bytes: number): Statement {
-  const parameters = question.parameters();
-  const rows = [question.matching('plain', parameters), ...startingAfter(question, anchor, parameters)].join(' and ');
+function pageStatement(query: TableQuery, { anchor, offset }: Start, limit: number, bytes: number): Statement {
+  const parameters = query.parameters();
+  const rows = [query.matching('plain', parameters), ...startingAfter(query, anchor, parameters)].join(' and ');
   const limited = limit === Infinity ? '' : ` limit ${parameters.add(limit)}::bigint`;
   const skipped = offset === 0 ? '' : ` offset ${parameters.add(offset)}::bigint`;
-  const page = `select body, place, ${question.sortColumn ?? 'null::bytea'} as sort, false as unsure from ${question.table}
- where ${rows} ${question.orderBy}${limited}${skipped}`;
-  const head = `select null, ${question.stamp}, null, ${question.hasUnsure(parameters)}`;
+  const page = `select body, place, ${query.sortColumn ?? 'null::bytea'} as sort, false as unsure from ${query.table}
+ where ${rows} ${query.orderBy}${limited}${skipped}`;
+  const head = `select null, ${query.stamp}, null, ${query.hasUnsure(parameters)}`;
   return {
     text: `(${bytes === Infinity ? page : sized(page, parameters.add(bytes))})\nunion all ${head}`,
     values: parameters.values,
@@ -65,15 +65,15 @@ const sized = (page: string, bytes: string): string =>
  from (select body, place, sort, sum(octet_length(body)) over () as size from (${page}) as page) as sized`;
 
 /** Returns no rows if the partition's stamp has changed. */
-function startingAfter(question: Question, anchor: Anchor | undefined, parameters: Parameters): string[] {
+function startingAfter(query: TableQuery, anchor: Anchor | undefined, parameters: Parameters): string[] {
   if (anchor === undefined) return [];
-  const isCurrent = `${question.stamp} = ${parameters.add(anchor.stamp)}::bigint`;
-  return [rowsAfter(question, anchor, parameters), isCurrent];
+  const isCurrent = `${query.stamp} = ${parameters.add(anchor.stamp)}::bigint`;
+  return [rowsAfter(query, anchor, parameters), isCurrent];
 }
 
 /** Identifies the query, independent of the page. */
-function signatureOf(question: Question): string {
-  const parameters = question.parameters();
-  const rows = question.matching('plain', parameters);
-  return `${question.table} ${rows} ${question.orderBy} ${JSON.stringify(parameters.values)}`;
+function signatureOf(query: TableQuery): string {
+  const parameters = query.parameters();
+  const rows = query.matching('plain', parameters);
+  return `${query.table} ${rows} ${query.orderBy} ${JSON.stringify(parameters.values)}`;
 }

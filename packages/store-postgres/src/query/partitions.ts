@@ -3,10 +3,10 @@ import type { Condition, RecordKind } from '@blockwork/core/adapter';
 import { nameOf } from '../codec/name.js';
 import type { Run } from '../connection/connections.js';
 import type { Tables } from '../schema/tables.js';
-import { Question } from './question.js';
+import { TableQuery } from './table-query.js';
 import { recordIn, UnreadableRow } from './record-in.js';
 
-export interface PartitionsAsked {
+export interface PartitionsQuery {
   readonly kind: RecordKind;
   readonly partitions: readonly string[];
   readonly where: Condition | undefined;
@@ -19,15 +19,15 @@ export interface PartitionsAsked {
 export async function readPartitions(
   run: Run,
   tables: Tables,
-  { kind, partitions, where }: PartitionsAsked,
+  { kind, partitions, where }: PartitionsQuery,
 ): Promise<readonly object[][] | null> {
-  const together = [...new Set(partitions)];
-  const question = new Question(tables, kind, '', where, undefined, together);
-  if (!question.isPlain) return null;
-  const parameters = question.parameters();
-  const rows = `select body, place, partition, false as unsure from ${question.table}
- where ${question.matching('plain', parameters)}`;
-  const head = `select null, null, null, ${question.hasUnsure(parameters)}`;
+  const distinct = [...new Set(partitions)];
+  const query = new TableQuery(tables, kind, '', where, undefined, distinct);
+  if (!query.isPlain) return null;
+  const parameters = query.parameters();
+  const rows = `select body, place, partition, false as unsure from ${query.table}
+ where ${query.matching('plain', parameters)}`;
+  const head = `select null, null, null, ${query.hasUnsure(parameters)}`;
   const answer = await run<Row>({ text: `${rows}\nunion all ${head}`, values: parameters.values });
   if (answer.some((row) => row.body === null && row.unsure)) return null;
   try {

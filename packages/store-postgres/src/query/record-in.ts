@@ -3,7 +3,7 @@ import { BlockworkError } from '@blockwork/core';
 import { DamagedRecord } from '@blockwork/core/adapter';
 import { textOf } from '../codec/name.js';
 import type { Run } from '../connection/connections.js';
-import type { Question } from './question.js';
+import type { TableQuery } from './table-query.js';
 import type { PageRow } from './rows.js';
 
 /** The row contains no valid record. */
@@ -35,13 +35,13 @@ export function recordOf(body: string, kind: string, partition: string, id: stri
 }
 
 /** Rejects with `STORE_UNAVAILABLE`, naming the record, if a row read contains no valid record. */
-export async function withNamedDamage<T>(question: Question, run: Run, read: () => Promise<T>): Promise<T> {
+export async function withNamedDamage<T>(query: TableQuery, run: Run, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof UnreadableRow)) throw error;
-    const { kind, partition } = question;
-    throw damaged(kind, partition, await idAt(question, run, error.place), error.cause);
+    const { kind, partition } = query;
+    throw damaged(kind, partition, await idAt(query, run, error.place), error.cause);
   }
 }
 
@@ -52,9 +52,9 @@ function parsed(body: string): object {
 }
 
 /** `null` if the row has been deleted meanwhile. */
-async function idAt(question: Question, run: Run, place: string): Promise<string | null> {
-  const parameters = question.parameters();
-  const text = `select id from ${question.table} where ${question.scope} and place = ${parameters.add(place)}::bigint`;
+async function idAt(query: TableQuery, run: Run, place: string): Promise<string | null> {
+  const parameters = query.parameters();
+  const text = `select id from ${query.table} where ${query.scope} and place = ${parameters.add(place)}::bigint`;
   const [row] = await run<{ id: string }>({ text, values: parameters.values });
   return row === undefined ? null : textOf(row.id);
 }

@@ -8,10 +8,10 @@ import { documentTable, recordTable } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
 import type { Anchors } from './anchors.js';
 import { Batch } from './batch.js';
-import { fewOf, placeholders } from './few.js';
+import { paddedKeys, placeholders } from './padded-keys.js';
 import { readPage } from './page.js';
 import { readPartitions } from './partitions.js';
-import { Question } from './question.js';
+import { TableQuery } from './table-query.js';
 import { recordIn, recordOf, withNamedDamage } from './record-in.js';
 import { rowAt } from './row-at.js';
 import { Scan } from './scan.js';
@@ -23,7 +23,7 @@ export interface RecordReaderDeps {
   /** Runs one statement. */
   readonly run: Run;
   /** Runs several statements in one snapshot. */
-  readonly atOneMoment: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
+  readonly inSnapshot: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 }
 
 export class RecordReader {
@@ -33,7 +33,7 @@ export class RecordReader {
 
   constructor(deps: RecordReaderDeps) {
     this.#deps = deps;
-    this.#revisions = new Batch<readonly string[], readonly number[]>((asked) => this.#loadRevisions(asked));
+    this.#revisions = new Batch<readonly string[], readonly number[]>((batch) => this.#loadRevisions(batch));
     this.#bodies = new Map(
       [documentTable, recordTable].map((table) => [table, new Batch((keys) => this.#loadBodies(table, keys))]),
     );
@@ -46,7 +46,7 @@ export class RecordReader {
 
   /** All from one snapshot. */
   revisions(keys: readonly string[]): Promise<readonly number[]> {
-    return this.#revisions.ask(keys.map(nameOf));
+    return this.#revisions.load(keys.map(nameOf));
   }
 
   async get<Kind extends RecordKind>(
@@ -55,7 +55,7 @@ export class RecordReader {
     id: string,
   ): Promise<RecordKinds[Kind] | undefined> {
     const address = addressOf(kind, partition, id);
-    const body = await this.#bodies.get(address.table)?.ask(address);
+    const body = await this.#bodies.get(address.table)?.load(address);
     return body === undefined ? undefined : (recordOf(body, kind, partition, id) as RecordKinds[Kind]);
   }
 
@@ -64,13 +64,13 @@ export class RecordReader {
     partition: string,
     query: RecordQuery = {},
   ): Promise<RecordKinds[Kind][]> {
-    const { tables, anchors, run, atOneMoment } = this.#deps;
+    const { tables, anchors, run, inSnapshot } = this.#deps;
     const { offset = 0, limit = Infinity, bytes = Infinity } = query;
-    const question = new Question(tables, kind, partition, query.where, query.order);
+    const tableQuery = new TableQuery(tables, kind, partition, query.where, query.order);
     const range = { offset, limit, bytes };
-    return withNamedDamage(question, run, async () => {
-      const rows = question.isPlain && question.isSorted ? await readPage(run, question, range, anchors) : null;
-      const records = rows?.map(recordIn) ?? (await new Scan(question, { run, atOneMoment }).page(range));
+    return withNamedDamage(tableQuery, run, async () => {
+      const rows = tableQuery.isPlain && tableQuery.isSorted ? await readPage(run, tableQuery, range, anchors) : null;
+      const records = rows?.map(recordIn) ?? (await new Scan(tableQuery, { run, inSnapshot }).page(range));
       return records as RecordKinds[Kind][];
     });
   }
@@ -89,21 +89,21 @@ export class RecordReader {
   }
 
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
-    const { tables, run, atOneMoment } = this.#deps;
-    const question = new Question(tables, kind, partition, where);
-    const total = question.isPlain ? await readTotal(run, tables, question) : null;
-    return total ?? withNamedDamage(question, run, () => new Scan(question, { run, atOneMoment }).count());
+    const { tables, run, inSnapshot } = this.#deps;
+    const tableQuery = new TableQuery(tables, kind, partition, where);
+    const total = tableQuery.isPlain ? await readTotal(run, tables, tableQuery) : null;
+    return total ?? withNamedDamage(tableQuery, run, () => new Scan(tableQuery, { run, inSnapshot }).count());
   }
 
-  async #loadRevisions(asked: readonly (readonly string[])[]): Promise<(readonly number[])[]> {
+  async #loadRevisions(batch: readonly (readonly string[])[]): Promise<(readonly number[])[]> {
     const { tables, run } = this.#deps;
-    const keys = [...new Set(asked.flat())];
-    const few = fewOf(keys, keys[0]);
-    const among = few === null ? '= any($1::text[])' : `in (${placeholders(few.length).join(', ')})`;
+    const keys = [...new Set(batch.flat())];
+    const padded = paddedKeys(keys, keys[0]);
+    const among = padded === null ? '= any($1::text[])' : `in (${placeholders(padded.length).join(', ')})`;
     const text = `select key, number from ${tables.revision} where key ${among}`;
-    const rows = await run<{ key: string; number: string }>({ text, values: few ?? [keys] });
+    const rows = await run<{ key: string; number: string }>({ text, values: padded ?? [keys] });
     const numbers = new Map(rows.map(({ key, number }) => [key, Number(number)]));
-    return asked.map((each) => each.map((key) => numbers.get(key) ?? 0));
+    return batch.map((each) => each.map((key) => numbers.get(key) ?? 0));
   }
 
   async #loadBodies(table: Table, keys: readonly Address[]): Promise<(string | undefined)[]> {
@@ -120,16 +120,16 @@ export class RecordReader {
 function addresses(table: Table, keys: readonly Address[]): { from: string; values: unknown[] } {
   const names = table.address as readonly ('partition' | 'kind' | 'id')[];
   const columns = `a(${[...names, 'n'].join(', ')})`;
-  const few = fewOf<Address | null>(keys, null);
-  if (few === null) {
+  const padded = paddedKeys<Address | null>(keys, null);
+  if (padded === null) {
     const lists = names.map((_, at) => `$${at + 1}::text[]`).join(', ');
     const values = names.map((name) => keys.map((key) => key[name]));
     return { from: `unnest(${lists}) with ordinality as ${columns}`, values };
   }
-  const rows = few.map((_, at) => {
+  const rows = padded.map((_, at) => {
     const row = placeholders(names.length, at * names.length + 1).map((each) => `${each}::text`);
     return `(${[...row, at + 1].join(', ')})`;
   });
-  const values = few.flatMap((key) => names.map((name) => key?.[name] ?? null));
+  const values = padded.flatMap((key) => names.map((name) => key?.[name] ?? null));
   return { from: `(values ${rows.join(', ')}) as ${columns}`, values };
 }

@@ -1,7 +1,7 @@
 /** The result rows of page queries, and their order. */
 import { BlockworkError } from '@blockwork/core';
 import type { Parameters } from './parameters.js';
-import type { Question } from './question.js';
+import type { TableQuery } from './table-query.js';
 
 export interface PageRow {
   readonly body: string;
@@ -26,8 +26,8 @@ export type Answer = PageRow | HeadRow;
 export const isRow = (row: Answer): row is PageRow => row.body !== null;
 
 /** Usually sorted already, but SQL does not guarantee the order of a `union`. */
-export function inOrder(question: Question, rows: PageRow[]): PageRow[] {
-  const sign = question.sortColumn !== undefined && question.direction === 'desc' ? -1 : 1;
+export function inOrder(query: TableQuery, rows: PageRow[]): PageRow[] {
+  const sign = query.sortColumn !== undefined && query.direction === 'desc' ? -1 : 1;
   return rows.sort((a, b) => sign * (compareKeys(a.sort, b.sort) || comparePlaces(a.place, b.place)));
 }
 
@@ -35,7 +35,7 @@ export const tooLarge = (limit: number): BlockworkError => new BlockworkError('P
 
 /** A condition for the rows after the anchor, in query order. */
 export function rowsAfter(
-  { sortColumn, direction }: Question,
+  { sortColumn, direction }: TableQuery,
   { place, sort }: Pick<PageRow, 'place' | 'sort'>,
   parameters: Parameters,
 ): string {

@@ -5,7 +5,7 @@ import type { Statement } from '../connection/statement.js';
 import { Counter, PageInOrder, SortedPage, type Collector, type PageCollector } from './collectors.js';
 import type { Reach } from './condition-sql.js';
 import { Parameters } from './parameters.js';
-import type { Question } from './question.js';
+import type { TableQuery } from './table-query.js';
 import type { PageRange } from './page.js';
 import { recordIn } from './record-in.js';
 import { inOrder, isRow, rowsAfter, tooLarge, type Answer, type PageRow } from './rows.js';
@@ -13,18 +13,18 @@ import { inOrder, isRow, rowsAfter, tooLarge, type Answer, type PageRow } from '
 export interface ScanDeps {
   readonly run: Run;
   /** Runs several statements in one snapshot. */
-  readonly atOneMoment: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
+  readonly inSnapshot: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 }
 
 const FIRST_PIECE = 500;
 const LARGEST_PIECE = 4000;
 
 export class Scan {
-  readonly #question: Question;
+  readonly #query: TableQuery;
   readonly #deps: ScanDeps;
 
-  constructor(question: Question, deps: ScanDeps) {
-    this.#question = question;
+  constructor(query: TableQuery, deps: ScanDeps) {
+    this.#query = query;
     this.#deps = deps;
   }
 
@@ -35,7 +35,7 @@ export class Scan {
 
   async page({ offset, limit, bytes }: PageRange): Promise<unknown[]> {
     if (limit <= 0) return [];
-    const { order, sortColumn } = this.#question;
+    const { order, sortColumn } = this.#query;
     const collector = await this.#collect<PageCollector>((isUnsure) => {
       // A record without a sort key has no position in the column's order.
       const isInOrder = order === undefined || (sortColumn !== undefined && !isUnsure);
@@ -49,26 +49,26 @@ export class Scan {
 
   /** `isUnsure`: some rows are undecided by their columns; records then come in insertion order. */
   async #collect<C extends Collector>(collectorFor: (isUnsure: boolean) => C): Promise<C> {
-    const { run, atOneMoment } = this.#deps;
+    const { run, inSnapshot } = this.#deps;
     const answer = await run<Answer>(this.#firstPiece());
     const head = answer.find((row) => row.body === null);
     const rows = answer.filter(isRow);
     if (head?.unsure === false && rows.length < FIRST_PIECE) {
       const collector = collectorFor(false);
-      this.#feed(collector, inOrder(this.#question, rows));
+      this.#feed(collector, inOrder(this.#query, rows));
       return collector;
     }
     // More than one statement is needed, so they must share a snapshot.
-    return atOneMoment(async (one) => this.#collectWhole(one, collectorFor));
+    return inSnapshot(async (one) => this.#collectWhole(one, collectorFor));
   }
 
   async #collectWhole<C extends Collector>(run: Run, collectorFor: (isUnsure: boolean) => C): Promise<C> {
     const isUnsure = await this.#hasUnsure(run);
-    const question = isUnsure ? this.#question.unsorted() : this.#question;
+    const query = isUnsure ? this.#query.unsorted() : this.#query;
     const collector = collectorFor(isUnsure);
     let last: PageRow | undefined;
     for (let size = FIRST_PIECE; ; size = Math.min(2 * size, LARGEST_PIECE)) {
-      const rows = await run<PageRow>(pieceOf(question, isUnsure ? 'wide' : 'plain', last, size));
+      const rows = await run<PageRow>(pieceOf(query, isUnsure ? 'wide' : 'plain', last, size));
       if (!this.#feed(collector, rows) || rows.length < size) return collector;
       last = rows.at(-1);
     }
@@ -77,16 +77,16 @@ export class Scan {
   #feed(collector: Collector, rows: readonly PageRow[]): boolean {
     for (const row of rows) {
       const record = recordIn(row);
-      if (matches(record, this.#question.where) && !collector.take(record)) return false;
+      if (matches(record, this.#query.where) && !collector.take(record)) return false;
     }
     return true;
   }
 
   /** Includes a head row that tells whether the rows are exact. */
   #firstPiece(): Statement {
-    const { text, values } = pieceOf(this.#question, 'plain', undefined, FIRST_PIECE);
+    const { text, values } = pieceOf(this.#query, 'plain', undefined, FIRST_PIECE);
     const parameters = new Parameters(values);
-    const head = `select null, null, null, ${this.#question.hasUnsure(parameters)}`;
+    const head = `select null, null, null, ${this.#query.hasUnsure(parameters)}`;
     return {
       text: `select piece.*, false as unsure from (${text}) as piece\nunion all ${head}`,
       values: parameters.values,
@@ -94,18 +94,18 @@ export class Scan {
   }
 
   async #hasUnsure(run: Run): Promise<boolean> {
-    const parameters = this.#question.parameters();
-    const text = `select ${this.#question.hasUnsure(parameters)} as unsure`;
+    const parameters = this.#query.parameters();
+    const text = `select ${this.#query.hasUnsure(parameters)} as unsure`;
     const rows = await run<{ unsure: boolean }>({ text, values: parameters.values });
     return rows[0]?.unsure === true;
   }
 }
 
 /** Rows from the start, or after `last`. */
-function pieceOf(question: Question, reach: Reach, last: PageRow | undefined, size: number): Statement {
-  const parameters = question.parameters();
-  const rows = [question.matching(reach, parameters), ...(last ? [rowsAfter(question, last, parameters)] : [])];
-  const text = `select body, place, ${question.sortColumn ?? 'null::bytea'} as sort from ${question.table}
- where ${rows.join(' and ')} ${question.orderBy} limit ${parameters.add(size)}::bigint`;
+function pieceOf(query: TableQuery, reach: Reach, last: PageRow | undefined, size: number): Statement {
+  const parameters = query.parameters();
+  const rows = [query.matching(reach, parameters), ...(last ? [rowsAfter(query, last, parameters)] : [])];
+  const text = `select body, place, ${query.sortColumn ?? 'null::bytea'} as sort from ${query.table}
+ where ${rows.join(' and ')} ${query.orderBy} limit ${parameters.add(size)}::bigint`;
   return { text, values: parameters.values };
 }

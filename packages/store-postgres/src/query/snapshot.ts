@@ -39,10 +39,10 @@ export async function snapshotOf<T>(
   let isWhole = false;
   try {
     const result = await withinTransaction(withNamedFailures(connections.runOn(client)), (run) => {
-      const atOneMoment = <A>(work: (one: Run) => Promise<A>): Promise<A> => work(run);
+      const inSnapshot = <A>(work: (one: Run) => Promise<A>): Promise<A> => work(run);
       // Gets the backend id first: later, it would queue behind the statement to be cancelled.
       const cancelled = cancellation?.of(run);
-      const reading = read(new RecordReader({ tables, anchors, run, atOneMoment }));
+      const reading = read(new RecordReader({ tables, anchors, run, inSnapshot }));
       return cancelled === undefined ? reading : Promise.race([reading, cancelled]);
     });
     isWhole = true;

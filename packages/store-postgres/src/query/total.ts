@@ -3,15 +3,15 @@ import { longList } from '../codec/equality-key.js';
 import type { Run } from '../connection/connections.js';
 import { documentTable, tallyColumns } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
-import type { Question } from './question.js';
+import type { TableQuery } from './table-query.js';
 
 /** `null` if the records themselves must be read. */
-export async function readTotal(run: Run, tables: Tables, question: Question): Promise<number | null> {
-  const isTallied = question.table === tables[documentTable.name] && isSubset(question.columns, tallyColumns);
-  const parameters = question.parameters();
-  const [from, total] = isTallied ? ['tallied', 'coalesce(sum(n), 0)'] : [question.table, 'count(*)'];
-  const matching = `select ${total} from ${from} where ${question.matching('plain', parameters)}`;
-  const text = `select (${matching}) as total, ${question.hasUnsure(parameters, from)} as unsure`;
+export async function readTotal(run: Run, tables: Tables, query: TableQuery): Promise<number | null> {
+  const isTallied = query.table === tables[documentTable.name] && isSubset(query.columns, tallyColumns);
+  const parameters = query.parameters();
+  const [from, total] = isTallied ? ['tallied', 'coalesce(sum(n), 0)'] : [query.table, 'count(*)'];
+  const matching = `select ${total} from ${from} where ${query.matching('plain', parameters)}`;
+  const text = `select (${matching}) as total, ${query.hasUnsure(parameters, from)} as unsure`;
   const whole = isTallied ? `with tallied as (${talliedRows(tables)})\n${text}` : text;
   const [row] = await run<{ total: string; unsure: boolean }>({ text: whole, values: parameters.values });
   return row === undefined || row.unsure ? null : Number(row.total);

@@ -93,9 +93,9 @@ export async function migrate(
 async function locked(client: ClientBase, tables: Tables): Promise<number> {
   const lock = createHash('sha256').update(`blockwork ${tables.schema}`).digest().readBigInt64BE();
   await client.query('select pg_advisory_xact_lock($1)', [lock.toString()]);
-  const isThere = await client.query('select 1 from pg_catalog.pg_namespace where nspname = $1', [tables.schemaName]);
+  const existing = await client.query('select 1 from pg_catalog.pg_namespace where nspname = $1', [tables.schemaName]);
   // A role that may create tables in a schema may still lack the right to create the schema.
-  for (const statement of bootstrap(tables).slice(isThere.rows.length)) await client.query(statement);
+  for (const statement of bootstrap(tables).slice(existing.rows.length)) await client.query(statement);
   const { rows } = await client.query<{ version: number }>(`select version from ${tables.schemaVersion} for update`);
   return rows[0]?.version ?? 0;
 }

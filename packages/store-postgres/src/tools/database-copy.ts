@@ -15,16 +15,16 @@ const WAIT_MS = 5000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Limits of a batch. */
-const LINES = 1000;
-const CHARACTERS = 2 ** 22;
+const BATCH_LINES = 1000;
+const BATCH_CHARACTERS = 2 ** 22;
 
-interface Piece {
+interface Batch {
   readonly rows: CopiedRow[];
   readonly revisions: CopiedRevision[];
   characters: number;
 }
 
-const newPiece = (): Piece => ({ rows: [], revisions: [], characters: 0 });
+const newBatch = (): Batch => ({ rows: [], revisions: [], characters: 0 });
 
 /**
  * Prepares the schema for a copy. Rejects with `STORE_LOCKED` while nodes run on it or another process copies into it,
@@ -34,16 +34,16 @@ export async function openDatabaseCopy(options: PostgresStoreOptions): Promise<D
   demandObject(options, 'openDatabaseCopy', 'options', 'the address of a database');
   const session = await toolSession(options);
   try {
-    return new DatabaseCopy(session, await withNamedFailures(() => prepared(session)));
+    return new DatabaseCopy(session, await withNamedFailures(() => prepare(session)));
   } catch (error) {
     await session.close();
     throw error;
   }
 }
 
-async function prepared(session: ToolSession): Promise<CopyProgress> {
+async function prepare(session: ToolSession): Promise<CopyProgress> {
   const { client, tables, options } = session;
-  await assertAlone(session);
+  await lockForCopy(session);
   await assertNoNodes(client, tables, options);
   const known = await readProgress(client, tables);
   if (known !== undefined) return known;
@@ -57,7 +57,7 @@ async function prepared(session: ToolSession): Promise<CopyProgress> {
  * Locks the schema until the connection ends. Waits, since the server may not have noticed yet that a process was
  * killed.
  */
-async function assertAlone({ client, tables, options }: ToolSession): Promise<void> {
+async function lockForCopy({ client, tables, options }: ToolSession): Promise<void> {
   const lock = createHash('sha256').update(`blockwork copy ${tables.schema}`).digest().readBigInt64BE();
   await client.query(`set lock_timeout = ${WAIT_MS}`);
   try {
@@ -84,7 +84,7 @@ export class DatabaseCopy {
   readonly #known: CopyProgress;
   readonly #hash: Hash = createHash('sha256');
   #lines = 0;
-  #piece = newPiece();
+  #batch = newBatch();
 
   constructor(session: ToolSession, known: CopyProgress) {
     this.#session = session;
@@ -108,7 +108,10 @@ export class DatabaseCopy {
       this.#hash.update(line).update('\n');
       if (this.#lines <= this.#known.lines) this.#compare();
       else this.#add(line);
-      if (this.#piece.rows.length + this.#piece.revisions.length >= LINES || this.#piece.characters >= CHARACTERS) {
+      if (
+        this.#batch.rows.length + this.#batch.revisions.length >= BATCH_LINES ||
+        this.#batch.characters >= BATCH_CHARACTERS
+      ) {
         await withNamedFailures(() => this.#write());
         report(this.#lines);
       }
@@ -148,18 +151,18 @@ export class DatabaseCopy {
     const line = JSON.parse(text) as Record<string, unknown>;
     if ('value' in line) {
       const { kind, partition, value } = line as { kind: RecordKind; partition: string; value: { id: string } };
-      this.#piece.rows.push({ row: rowOf(kind, partition, value), place });
+      this.#batch.rows.push({ row: rowOf(kind, partition, value), place });
     } else if ('key' in line) {
       const { key, revision } = line as { key: string; revision: number };
-      this.#piece.revisions.push({ key, revision, place });
+      this.#batch.revisions.push({ key, revision, place });
     } else if (place === 1 && line['version'] !== 1) throw refused('its form is unknown');
-    this.#piece.characters += text.length;
+    this.#batch.characters += text.length;
   }
 
   /** Writes the batch and the progress in one transaction. */
   async #write(): Promise<void> {
     const { client, tables } = this.#session;
-    const { rows, revisions } = this.#piece;
+    const { rows, revisions } = this.#batch;
     if (this.#lines <= this.#known.lines) return;
     await client.query('begin');
     await insertRows(client, tables, rows);
@@ -167,7 +170,7 @@ export class DatabaseCopy {
     const digest = this.#hash.copy().digest('hex');
     await client.query(`update ${tables.copyProgress} set lines = $1, digest = $2`, [this.#lines, digest]);
     await client.query('commit');
-    this.#piece = newPiece();
+    this.#batch = newBatch();
   }
 }
 

@@ -34,13 +34,13 @@ export async function verifyDatabase(options: PostgresStoreOptions): Promise<Dat
   demandObject(options, 'verifyDatabase', 'options', 'the address of a database');
   const session = await toolSession({ ...options, migrate: false });
   try {
-    return await withNamedFailures(() => verified(session));
+    return await withNamedFailures(() => verify(session));
   } finally {
     await session.close();
   }
 }
 
-async function verified(session: ToolSession): Promise<DatabaseVerification> {
+async function verify(session: ToolSession): Promise<DatabaseVerification> {
   const { client, tables, schema } = session;
   await client.query('begin transaction isolation level repeatable read read only');
   const stored = await storedTables(client, tables);
@@ -49,13 +49,13 @@ async function verified(session: ToolSession): Promise<DatabaseVerification> {
   for (const each of stored) {
     for await (const row of rowsOf(client, tables, each, columnsOf(each))) {
       records += 1;
-      const reason = whatIsWrong(each, row);
+      const reason = damageOf(each, row);
       if (reason === undefined || damage.length === DAMAGE_AT_MOST) continue;
       damage.push({ kind: each.kind, partition: each.partition, id: String(row['id']), reason });
     }
   }
   const isUnfinished = await isCopying(client, tables);
-  if (!isUnfinished && damage.length < DAMAGE_AT_MOST) damage.push(...(await wrongTotals(session)));
+  if (!isUnfinished && damage.length < DAMAGE_AT_MOST) damage.push(...(await tallyDamage(session)));
   const revisions = (await storedRevisions(client, tables)).length;
   return { schemaVersion: schema.to, tables: stored.length, records, revisions, isUnfinished, damage };
 }
@@ -70,7 +70,7 @@ const columnsOf = ({ table }: StoredTable): string[] => [
   'name',
 ];
 
-function whatIsWrong({ kind, partition }: StoredTable, row: StoredRow): string | undefined {
+function damageOf({ kind, partition }: StoredTable, row: StoredRow): string | undefined {
   const value = parsed(row.body);
   if (value === undefined) return 'it is not JSON, or has no id';
   const { columns } = rowOf(kind as RecordKind, partition, value);
@@ -90,7 +90,7 @@ function parsed(body: string): { readonly id: string } | undefined {
 }
 
 /** Partitions whose tally differs from their documents. */
-async function wrongTotals({ client, tables }: ToolSession): Promise<DatabaseDamage[]> {
+async function tallyDamage({ client, tables }: ToolSession): Promise<DatabaseDamage[]> {
   const keys = tallyColumns.map((column) => `coalesce(${column}, '')`).join(', ');
   const columns = ['partition', ...tallyColumns].join(', ');
   const text = `select partition from (

@@ -3,14 +3,14 @@
  * generic plan; for a list of unknown length it would re-plan every time.
  */
 
-const FEW = 16;
+const KEYS_AT_MOST = 16;
 
 /**
  * The keys, padded with `filler` to a power of two, which limits the number of prepared statements; `null` for so many keys that
  * planning cost is negligible.
  */
-export function fewOf<Key>(keys: readonly Key[], filler: Key): Key[] | null {
-  if (keys.length > FEW) return null;
+export function paddedKeys<Key>(keys: readonly Key[], filler: Key): Key[] | null {
+  if (keys.length > KEYS_AT_MOST) return null;
   let size = 1;
   while (size < keys.length) size *= 2;
   return [...keys, ...Array.from({ length: size - keys.length }, () => filler)];

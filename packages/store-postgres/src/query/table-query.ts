@@ -8,7 +8,7 @@ import { ConditionSql, type Reach } from './condition-sql.js';
 import { normalForm, type NormalForm } from './normal-form.js';
 import { Parameters } from './parameters.js';
 
-export class Question {
+export class TableQuery {
   readonly kind: RecordKind;
   readonly partition: string;
   readonly where: Condition;
@@ -40,19 +40,19 @@ export class Question {
     partition: string,
     where: Condition = everything,
     order?: Order,
-    together?: readonly string[],
+    partitions?: readonly string[],
   ) {
     this.where = cloneJson(where);
     this.order = order && { ...order };
     this.#tables = tables;
     this.kind = kind;
     this.partition = partition;
-    this.#names = together?.map(nameOf) ?? nameOf(partition);
+    this.#names = partitions?.map(nameOf) ?? nameOf(partition);
     this.#layout = layoutOf(kind);
     this.#form = normalForm(this.where);
     const { name, address } = this.#layout.table;
     this.table = tables[name];
-    const ofPartitions = together === undefined ? 'partition = $1' : 'partition = any($1::text[])';
+    const ofPartitions = partitions === undefined ? 'partition = $1' : 'partition = any($1::text[])';
     this.scope = address.includes('kind') ? `${ofPartitions} and kind = $2` : ofPartitions;
     this.sortColumn = this.#layout.sorts.find(({ path }) => path === order?.path)?.column;
     const condition = this.#conditionSql('plain', this.parameters());
@@ -82,8 +82,8 @@ export class Question {
   }
 
   /** The query in insertion order. */
-  unsorted(): Question {
-    return new Question(this.#tables, this.kind, this.partition, this.where);
+  unsorted(): TableQuery {
+    return new TableQuery(this.#tables, this.kind, this.partition, this.where);
   }
 
   /** New parameters that start with the values of `scope`. */
@@ -98,9 +98,9 @@ export class Question {
 
   /** Whether some rows are undecided by their columns, in which case the plain condition may be wrong. */
   hasUnsure(parameters: Parameters, table = this.table): string {
-    const asked = this.#conditionSql('wide', this.parameters());
-    asked.of(this.#form);
-    const { lists, texts } = asked.unsure;
+    const condition = this.#conditionSql('wide', this.parameters());
+    condition.of(this.#form);
+    const { lists, texts } = condition.unsure;
     if (this.sortColumn !== undefined) texts.add(`${this.sortColumn} is null`);
     const exists = (which: string, unsure: ReadonlySet<string>): string[] => {
       // Unused placeholders have no type, so none may be created needlessly.
