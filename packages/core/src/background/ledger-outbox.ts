@@ -84,28 +84,28 @@ export class LedgerOutbox implements BackgroundService {
     const isImpatient = this.#isRetryAsked;
     this.#isRetryAsked = false;
     if (isImpatient) this.#claims.endPauses();
-    const passedOver = new Set(this.#claims.waiting());
+    const skipped = new Set(this.#claims.waiting());
     /** Work that was in progress during the scan reports its own failure. */
     const underWay = new Set(this.#work.keys);
     this.#work.noteScan();
     for (;;) {
       await this.#work.below(CONCURRENT);
-      const policies = await this.#policies(passedOver);
+      const policies = await this.#policies(skipped);
       if (signal.aborted) return null;
       if (policies.size === 0) break;
       const claimed = await this.#claims.claim(policies, isImpatient);
       for (const policyId of policies) {
-        (claimed.has(policyId) ? underWay : passedOver).add(policyId);
+        (claimed.has(policyId) ? underWay : skipped).add(policyId);
         if (claimed.has(policyId)) this.#work.begin(policyId, () => this.#settleAll(policyId, signal));
       }
     }
-    this.#claims.keepOnly(new Set([...passedOver, ...underWay]));
+    this.#claims.keepOnly(new Set([...skipped, ...underWay]));
     return earliest(this.#claims.nextDue(this.#work.keys), nextPoll(this.deps.store, this.deps.clock));
   }
 
   /** Some policies that have effects to settle and are neither busy, backing off nor held by another node. */
-  async #policies(passedOver: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-    const where = { path: 'policyId', op: 'nin', value: [...this.#work.keys, ...passedOver] } as const;
+  async #policies(skipped: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const where = { path: 'policyId', op: 'nin', value: [...this.#work.keys, ...skipped] } as const;
     const pending = await this.deps.store.find('settlement', INSTANCE, { where, limit: BATCH });
     return new Set(pending.map(({ policyId }) => policyId));
   }

@@ -90,22 +90,22 @@ export class MessageOutbox implements BackgroundService {
 
   async #run(signal: AbortSignal): Promise<number | null> {
     /** Messages that other nodes send. */
-    const passedOver = new Set<string>();
+    const skipped = new Set<string>();
     while (!signal.aborted) {
-      const due = await this.#due(passedOver);
+      const due = await this.#due(skipped);
       if (due.length === 0) break;
-      await this.#sendBatch(await this.#claim(due, passedOver));
+      await this.#sendBatch(await this.#claim(due, skipped));
     }
     return earliest(this.#claims.nextDue(), nextPoll(this.deps.store, this.deps.clock));
   }
 
   /** The oldest messages that are neither sent already, backing off, nor claimed by other nodes. */
-  async #due(passedOver: ReadonlySet<string>): Promise<OutboxMessage[]> {
+  async #due(skipped: ReadonlySet<string>): Promise<OutboxMessage[]> {
     // Copied before the read, which may still find rows deleted since.
     const sent = new Set(this.#sent);
-    const limit = BATCH + sent.size + this.#claims.size + 2 * passedOver.size;
+    const limit = BATCH + sent.size + this.#claims.size + 2 * skipped.size;
     const found = await this.deps.store.find('outbox', INSTANCE, { limit });
-    const due = found.filter(({ id }) => !sent.has(id) && !passedOver.has(id) && !this.#claims.isWaiting(id));
+    const due = found.filter(({ id }) => !sent.has(id) && !skipped.has(id) && !this.#claims.isWaiting(id));
     // Everything left was found: failed messages that are no longer there were sent by another process.
     if (due.length === 0) this.#claims.keepOnly(new Set(found.map(({ id }) => id)));
     return due.slice(0, BATCH);

@@ -105,23 +105,23 @@ export class TimerQueue implements BackgroundService {
     // Timers that come due later wait for the next look: a timer that is always due must not keep this one going.
     const now = this.deps.clock.now();
     /** Policies whose timers other nodes carry out, or whose timers failed. */
-    const passedOver = new Set<string>();
+    const skipped = new Set<string>();
     /** Work that was in progress during the scan reports its own failure. */
     const underWay = new Set(this.#work.keys);
     this.#work.noteScan();
     for (;;) {
       await this.#work.below(CONCURRENT);
-      const first = await this.#first(passedOver);
+      const first = await this.#first(skipped);
       if (signal.aborted) return null;
       const due = byPolicy(first.filter((timer) => timer.due <= now));
       if (due.size === 0) {
         // A failed policy that is no longer due had its timer deleted, or carried out by another node.
-        this.#claims.keepOnly(new Set([...passedOver, ...underWay]));
+        this.#claims.keepOnly(new Set([...skipped, ...underWay]));
         return this.#wakeUpAt(first[0]?.due ?? null);
       }
       const claimed = await this.#claims.claim(due.keys());
       for (const [policyId, timers] of due) {
-        (claimed.has(policyId) ? underWay : passedOver).add(policyId);
+        (claimed.has(policyId) ? underWay : skipped).add(policyId);
         if (claimed.has(policyId)) this.#work.begin(policyId, () => this.#carryOutAll(timers, now, signal));
       }
     }
@@ -139,9 +139,9 @@ export class TimerQueue implements BackgroundService {
   }
 
   /** The earliest timers of the policies that are neither busy, backing off nor held by another node. */
-  async #first(passedOver: ReadonlySet<string>): Promise<readonly Timer[]> {
+  async #first(skipped: ReadonlySet<string>): Promise<readonly Timer[]> {
     const known = new Set(this.#unreadable.waiting());
-    const without = new Set([...this.#work.keys, ...passedOver, ...known]);
+    const without = new Set([...this.#work.keys, ...skipped, ...known]);
     const { timers, unreadable } = await firstTimers(this.deps.store, BATCH, without);
     for (const [policyId, error] of unreadable) {
       this.#failure ??= { error };

@@ -15,7 +15,7 @@ export interface Question {
   readonly query: Readonly<Record<string, string>>;
 }
 
-export interface Answered {
+export interface ComputedAnswer {
   readonly tag: string;
   readonly blockType: string;
   readonly answer: Json;
@@ -36,7 +36,7 @@ export interface AnswerText {
   readonly text: string;
 }
 
-interface Kept {
+interface CachedAnswer {
   readonly tag: string;
   readonly blockType: string;
   readonly kept: true;
@@ -56,7 +56,7 @@ interface Revisions {
 const ATTEMPTS = 10;
 
 export class AnswerCache {
-  readonly #kept: LRUCache<string, Kept>;
+  readonly #cache: LRUCache<string, CachedAnswer>;
   readonly #rows: RowTexts;
 
   constructor(
@@ -70,7 +70,7 @@ export class AnswerCache {
     private readonly caches: RecordCaches | null = null,
   ) {
     this.#rows = new RowTexts(limits);
-    this.#kept = new LRUCache({
+    this.#cache = new LRUCache({
       maxSize: limits.answerCharacters,
       sizeCalculation: ({ text }, key) => text.length + key.length,
     });
@@ -82,35 +82,36 @@ export class AnswerCache {
    */
   async text(
     question: Question,
-    answer: (records: RecordReader, rows: RowTexts) => Promise<Answered>,
+    answer: (records: RecordReader, rows: RowTexts) => Promise<ComputedAnswer>,
   ): Promise<AnswerText> {
     const key = keyOf(question);
     const before = await this.#revisions(question.policyId);
-    const kept = this.#kept.get(key);
-    if (kept && isSame(kept.revisions, before) && (kept.tools === null || kept.tools === before.tools)) return kept;
-    const { answered, revisions } = await this.#atOneMoment(question.policyId, before, (records) =>
+    const cached = this.#cache.get(key);
+    if (cached && isSame(cached.revisions, before) && (cached.tools === null || cached.tools === before.tools))
+      return cached;
+    const { answered, revisions } = await this.#readConsistently(question.policyId, before, (records) =>
       answer(records, this.#rows),
     );
     const { tag, blockType, answer: value, pure, tools } = answered;
     const text = this.#textOf(value);
-    if (pure && revisions !== null) this.#kept.set(key, { tag, blockType, kept: true, text, revisions, tools });
+    if (pure && revisions !== null) this.#cache.set(key, { tag, blockType, kept: true, text, revisions, tools });
     return { tag, blockType, kept: false, text };
   }
 
   /** An uncached answer that is consistent: it never mixes the states before and after a change. */
-  async read(policyId: string, answer: (records: RecordReader) => Promise<Answered>): Promise<Answered> {
-    return (await this.#atOneMoment(policyId, await this.#revisions(policyId), answer)).answered;
+  async read(policyId: string, answer: (records: RecordReader) => Promise<ComputedAnswer>): Promise<ComputedAnswer> {
+    return (await this.#readConsistently(policyId, await this.#revisions(policyId), answer)).answered;
   }
 
   /**
    * Reads again if the policy changed during the read, then from a snapshot if the store supports it. `revisions` are
    * those the answer belongs to, `null` if unknown.
    */
-  async #atOneMoment(
+  async #readConsistently(
     policyId: string,
     before: Revisions,
-    answer: (records: RecordReader) => Promise<Answered>,
-  ): Promise<{ answered: Answered; revisions: Revisions | null }> {
+    answer: (records: RecordReader) => Promise<ComputedAnswer>,
+  ): Promise<{ answered: ComputedAnswer; revisions: Revisions | null }> {
     const { store } = this;
     let revisions = before;
     for (let attempt = 1; ; attempt += 1) {

@@ -1,5 +1,5 @@
 /** The catalog of policies: import, compilation and block lookup. */
-export { AnswerCache, type Answered } from './answer-cache.js';
+export { AnswerCache, type ComputedAnswer } from './answer-cache.js';
 export {
   assertBlockReference,
   blockOf,
@@ -14,4 +14,4 @@ export { notJsonWithRows, RowTexts } from './row-texts.js';
 export { PolicyExporter } from './policy-exporter.js';
 export { PolicyImporter } from './policy-importer.js';
 export { ToolLibrary } from './tool-library.js';
-export { demandReadable, demandRunning, isTicking } from './policy-status.js';
+export { assertReadable, assertRunning, isTicking } from './policy-status.js';

@@ -7,11 +7,11 @@ const running: ReadonlySet<PolicyStatus> = new Set(['DRAFT', 'DRY-RUN', 'PUBLISH
 
 const ticking: ReadonlySet<PolicyStatus> = new Set(['DRY-RUN', 'PUBLISH', 'DEMO']);
 
-export function demandReadable({ id, record }: OpenPolicy): void {
+export function assertReadable({ id, record }: OpenPolicy): void {
   if (record.status === 'PUBLISH_ERROR') refuse('POLICY_NOT_READABLE', id, record.status);
 }
 
-export function demandRunning({ id, record }: OpenPolicy): void {
+export function assertRunning({ id, record }: OpenPolicy): void {
   if (!running.has(record.status)) refuse('POLICY_NOT_RUNNING', id, record.status);
 }
 

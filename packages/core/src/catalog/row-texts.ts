@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { deepFreeze, isObject, notJson, type Json, type NotJson } from '../records/index.js';
 
-interface KeptRow {
+interface CachedRow {
   /** The policy the row was also derived from. */
   readonly policy: object;
   readonly tag: string;
@@ -14,10 +14,10 @@ interface KeptRow {
 const TEXT: unique symbol = Symbol('text');
 
 export class RowTexts {
-  readonly #kept: LRUCache<object, KeptRow>;
+  readonly #cache: LRUCache<object, CachedRow>;
 
   constructor({ rowCharacters }: { readonly rowCharacters: number }) {
-    this.#kept = new LRUCache({ maxSize: rowCharacters, sizeCalculation: ({ characters }) => characters });
+    this.#cache = new LRUCache({ maxSize: rowCharacters, sizeCalculation: ({ characters }) => characters });
   }
 
   /**
@@ -25,15 +25,15 @@ export class RowTexts {
    * remain the same object until it is written; `make` may depend only on it, the policy and the source's tag.
    */
   row<Row extends object>(record: object, policy: object, tag: string, make: () => Row): Row {
-    const kept = this.#kept.get(record);
-    if (kept?.policy === policy && kept.tag === tag) return kept.row as Row;
+    const cached = this.#cache.get(record);
+    if (cached?.policy === policy && cached.tag === tag) return cached.row as Row;
     const row = make();
     // The answer's check reports the exact path.
     if (notJson(row) !== undefined) return row;
     const text = JSON.stringify(row);
     Object.defineProperty(row, TEXT, { value: text });
     deepFreeze(row);
-    this.#kept.set(record, { policy, tag, row, characters: text.length });
+    this.#cache.set(record, { policy, tag, row, characters: text.length });
     return row;
   }
 }
@@ -41,14 +41,14 @@ export class RowTexts {
 /** Like `notJson`, but trusts cached rows in the member `data`. */
 export function notJsonWithRows(value: unknown): NotJson | undefined {
   const rows = isObject(value) ? value['data'] : undefined;
-  if (!isObject(value) || !Array.isArray(rows) || !rows.some(isKept)) return notJson(value);
-  return notJson({ ...value, data: rows.map((row: unknown) => (isKept(row) ? null : row)) });
+  if (!isObject(value) || !Array.isArray(rows) || !rows.some(isCached)) return notJson(value);
+  return notJson({ ...value, data: rows.map((row: unknown) => (isCached(row) ? null : row)) });
 }
 
 /** Like `JSON.stringify(value)`, but reuses the text of cached rows in the member `data`. */
 export function textWithRows(value: Json): string {
   const rows = isObject(value) ? value['data'] : undefined;
-  if (!isObject(value) || !Array.isArray(rows) || !rows.some(isKept)) return JSON.stringify(value);
+  if (!isObject(value) || !Array.isArray(rows) || !rows.some(isCached)) return JSON.stringify(value);
   // Concatenation with `+` builds a rope, which is flattened once, when it is sent.
   let text = '';
   for (const [name, member] of Object.entries<unknown>(value)) {
@@ -61,8 +61,8 @@ export function textWithRows(value: Json): string {
 
 function rowsText(rows: readonly unknown[]): string {
   let text = '';
-  for (const row of rows) text += `${text === '' ? '' : ','}${isKept(row) ? row[TEXT] : JSON.stringify(row)}`;
+  for (const row of rows) text += `${text === '' ? '' : ','}${isCached(row) ? row[TEXT] : JSON.stringify(row)}`;
   return `[${text}]`;
 }
 
-const isKept = (row: unknown): row is { readonly [TEXT]: string } => isObject(row) && TEXT in row;
+const isCached = (row: unknown): row is { readonly [TEXT]: string } => isObject(row) && TEXT in row;

@@ -3,7 +3,7 @@ export { BlockEntries, WritableBlockEntries } from './block-entries.js';
 export { BlockMemory, WritableBlockMemory } from './block-state.js';
 export { DocumentUsage } from './document-usage.js';
 export { switchGroup } from './group-switch.js';
-export { memberBehind } from './member-devices.js';
+export { memberOfDevice } from './member-devices.js';
 export { PolicyLedger, PolicyLedgerWriter } from './ledger/policy-ledger.js';
 export { PolicyCredentials, PolicyCredentialsWriter } from './policy-credentials.js';
 export { PolicyDefinitions } from './policy-definitions.js';

@@ -167,9 +167,9 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     if (nestsTooDeep(input)) throw this.#invalid(position, 'it nests too deep', []);
     const parsed = documentInput.safeParse(input);
     if (!parsed.success) throw this.#invalid(position, z.prettifyError(parsed.error), toDetails(parsed.error));
-    const misfit = notJson(parsed.data);
-    if (misfit !== undefined) {
-      const [path, message] = [pointerOf(misfit.keys), `must be JSON, which holds no ${misfit.type}`];
+    const nonJson = notJson(parsed.data);
+    if (nonJson !== undefined) {
+      const [path, message] = [pointerOf(nonJson.keys), `must be JSON, which holds no ${nonJson.type}`];
       throw this.#invalid(position, `${path} ${message}`, [{ path, message }]);
     }
     const now = isoNow(this.deps.clock);

@@ -8,7 +8,7 @@ import { isoNow, type Clock } from '../ports/index.js';
 import { allOf, compareMessageIds, equalTo, INSTANCE, streamEventId } from '../records/index.js';
 import type { Condition, JsonObject, PolicyStatus, StreamEvent } from '../records/index.js';
 import type { UnitOfWork } from '../transactions/index.js';
-import { documentBehind, POLICIES_AT_MOST, published, revokedAmong } from './ledger/external-topics.js';
+import { documentOfMessage, POLICIES_AT_MOST, published, revokedAmong } from './ledger/external-topics.js';
 
 /** Queues events for peers. */
 export interface PeerAnnouncer {
@@ -50,7 +50,7 @@ export class PolicyStreams implements StreamAccess {
   async events(stream: string, { after, limit }: StreamRange): Promise<ReceivedEvent[]> {
     const found: ReceivedEvent[] = [];
     for (const source of [...(await this.#otherPolicies()), INSTANCE]) {
-      const where = behind(stream, after[source] ?? '');
+      const where = afterPosition(stream, after[source] ?? '');
       const order = { path: 'position', direction: 'asc' } as const;
       const events = await this.unit.find('stream-event', source, { where, order, limit });
       found.push(...(source === INSTANCE ? events.map(ofPeer) : await this.#withDocuments(source, events)));
@@ -76,9 +76,10 @@ export class PolicyStreams implements StreamAccess {
     ]);
     const received: ReceivedEvent[] = [];
     for (const event of events) {
-      const found = documentBehind({ id: event.messageId, hash: event.hash }, documents, revoked)?.document ?? null;
-      const holds = found !== null && (await verifyDocument(found, { ...this.#verification, stored: true })).verified;
-      received.push(receivedFrom(source, event, holds ? found : null));
+      const found = documentOfMessage({ id: event.messageId, hash: event.hash }, documents, revoked)?.document ?? null;
+      const isVerified =
+        found !== null && (await verifyDocument(found, { ...this.#verification, stored: true })).verified;
+      received.push(receivedFrom(source, event, isVerified ? found : null));
     }
     return received;
   }
@@ -95,7 +96,7 @@ export async function newestPosition(unit: UnitOfWork, partition: string, stream
   return newest?.position ?? '';
 }
 
-const behind = (stream: string, position: string): Condition =>
+const afterPosition = (stream: string, position: string): Condition =>
   allOf(equalTo('stream', stream), { path: 'position', op: 'gt', value: position });
 
 const ofPeer = (event: StreamEvent): ReceivedEvent => receivedFrom(INSTANCE, event, event.document);

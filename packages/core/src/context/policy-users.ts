@@ -4,7 +4,7 @@ import type { Accounts } from '../ports/index.js';
 import { isObject } from '../records/index.js';
 import type { EventData, UserReader } from '../block-api/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
-import { memberBehind } from './member-devices.js';
+import { memberOfDevice } from './member-devices.js';
 import { membershipsOf } from './policy-memberships.js';
 import type { RecordReader } from '../transactions/index.js';
 
@@ -40,7 +40,7 @@ export class PolicyUsers implements UserReader {
   }
 
   async isDeviceOf(device: string, member: string): Promise<boolean> {
-    return (await memberBehind(this.records, device)) === member;
+    return (await memberOfDevice(this.records, device)) === member;
   }
 
   async nameOf(did: string): Promise<string> {

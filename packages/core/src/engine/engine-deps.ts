@@ -7,7 +7,7 @@ import type {
   RequestList,
   RequestWaiters,
   TrustedPeers,
-  VouchedRequests,
+  SubmittedRequests,
 } from '../requests/index.js';
 import type { EventHub } from '../events/index.js';
 import type { PolicyDrafts, PolicyLifecycle, PolicyVersions } from '../lifecycle/index.js';
@@ -89,7 +89,7 @@ export interface RequestServices {
   readonly requestList: RequestList;
   readonly waiters: RequestWaiters;
   readonly refused: RefusedMessages;
-  readonly vouched: VouchedRequests;
+  readonly vouched: SubmittedRequests;
   readonly peers: TrustedPeers;
   /** Resolves when nothing is being sent, auto-approved or expired. */
   idle(): Promise<void>;

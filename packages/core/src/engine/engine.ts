@@ -9,8 +9,8 @@ import type { DocumentInput, GroupMembership, JsonAnswer, NavigationStep, Policy
 import { lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
 import { assertOwn, blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
-import { carriedOutBy } from './sends/block-send.js';
-import { submittedBy } from './sends/external-send.js';
+import { blockSendExecutor } from './sends/block-send.js';
+import { externalSendExecutor } from './sends/external-send.js';
 import { ForwardedSends } from './sends/forwarded-sends.js';
 import { Gate } from './gate.js';
 import { Identities } from './people/identities.js';
@@ -31,7 +31,7 @@ import { RevokedTokens } from './people/revoked-tokens.js';
 import { Tools } from './tools.js';
 import { Trials } from './trials.js';
 import { Webhooks } from './webhooks.js';
-import { demandReading, type Query, type ReadOptions, type SendOptions } from './send-options.js';
+import { assertReadArguments, type Query, type ReadOptions, type SendOptions } from './send-options.js';
 
 /**
  * All methods, including those of members, take a caller and check their permissions, except those of `program`. After
@@ -87,7 +87,7 @@ export class PolicyEngine {
     this.#gate = new Gate(deps.permissionTable);
     this.#runs = new InstrumentedRuns(deps);
     this.#members = new Members(deps.store);
-    const [carryOut, submit] = [carriedOutBy(deps, this.#runs), submittedBy(deps, this.#runs)];
+    const [carryOut, submit] = [blockSendExecutor(deps, this.#runs), externalSendExecutor(deps, this.#runs)];
     this.#sends = new ForwardedSends(deps, (send) => ('tags' in send ? submit(send) : carryOut(send)));
     this.requests = new Requests(this.#gate, deps);
     this.notifications = new NotificationInbox(this.#gate, deps);
@@ -223,7 +223,7 @@ export class PolicyEngine {
     options?: ReadOptions,
   ): Promise<Answer> {
     const root = await this.#root(caller, policyId);
-    demandReading('readRoot', query, options);
+    assertReadArguments('readRoot', query, options);
     return this.readBlock<Answer>(caller, policyId, root, query, options);
   }
 
@@ -243,7 +243,7 @@ export class PolicyEngine {
     options: ReadOptions = {},
   ): Promise<Answer> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    demandReading('readBlock', query, options);
+    assertReadArguments('readBlock', query, options);
     return (await this.#runs.read(caller, policyId, block, query, options.traceparent)) as Answer;
   }
 
@@ -259,14 +259,14 @@ export class PolicyEngine {
     options: ReadOptions = {},
   ): Promise<string> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    demandReading('readBlockText', query, options);
+    assertReadArguments('readBlockText', query, options);
     return this.#runs.readText(caller, policyId, block, query, options.traceparent);
   }
 
   /** `readBlockText` of the root block. Throws as `readBlock`. */
   async readRootText(caller: Caller, policyId: string, query?: Query, options?: ReadOptions): Promise<string> {
     const root = await this.#root(caller, policyId);
-    demandReading('readRootText', query, options);
+    assertReadArguments('readRootText', query, options);
     return this.readBlockText(caller, policyId, root, query, options);
   }
 

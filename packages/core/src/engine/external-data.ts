@@ -1,7 +1,7 @@
 /** External data: validates its form and determines the receiving blocks. */
 import { z } from 'zod';
 import type { Caller } from '../access/index.js';
-import { memberBehind } from '../context/index.js';
+import { memberOfDevice } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
 import { describeDetails, toDetails } from '../problem-details.js';
 import type { PolicyStore } from '../ports/index.js';
@@ -41,7 +41,7 @@ export function readExternalData(input: unknown): ExternalData {
 
 /** Throws `PERMISSION_DENIED` unless the credential is submitted for the caller or for a device they registered. */
 export async function assertOwn(records: RecordReader, { did }: Caller, owner: string): Promise<void> {
-  if (owner === did || (await memberBehind(records, owner)) === did) return;
+  if (owner === did || (await memberOfDevice(records, owner)) === did) return;
   const message = 'is neither the caller nor a device that the caller has registered';
   throw new BlockworkError('PERMISSION_DENIED', {
     facts: { permission: 'POLICIES_EXTERNAL_DATA_CREATE' },

@@ -6,7 +6,7 @@ import { isDid, type Caller, type Permission } from '../access/index.js';
 import { blockOf } from '../catalog/index.js';
 import type { BlockReference, BlockRegistry, CompiledPolicyCache, OpenPolicy } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
-import { demandPublished } from '../lifecycle/index.js';
+import { assertPublished } from '../lifecycle/index.js';
 import { demandObject, demandOptions } from '../options/index.js';
 import { publicConfiguration } from '../policy/index.js';
 import { INSTANCE } from '../records/index.js';
@@ -77,7 +77,7 @@ export class Requests {
    */
   async waitForAnswer(caller: Caller, messageId: string, ms: number): Promise<RemoteRequest> {
     await this.get(caller, messageId);
-    return found(await this.#services.waiters.closing(messageId, ms), messageId);
+    return found(await this.#services.waiters.waitForClosing(messageId, ms), messageId);
   }
 
   /**
@@ -210,7 +210,7 @@ export class Requests {
   /** Permission to decide requests does not include giving away other users' policies or their sensitive options. */
   async #offered(caller: Caller, policyId: string): Promise<OpenPolicy> {
     const policy = await this.#deps.policies.open(policyId);
-    demandPublished(policy.record, 'offer', caller.did);
+    assertPublished(policy.record, 'offer', caller.did);
     return policy;
   }
 

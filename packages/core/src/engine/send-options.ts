@@ -19,7 +19,7 @@ export type Query = Readonly<Record<string, string>>;
 export type ReadOptions = Pick<SendOptions, 'traceparent'>;
 
 /** Throws `INPUT_INVALID` naming the method, unless the argument is absent or an object. */
-export function demandReading(method: string, query: Query | undefined, options: ReadOptions | undefined): void {
+export function assertReadArguments(method: string, query: Query | undefined, options: ReadOptions | undefined): void {
   demandOptions(query, method, 'query');
   demandOptions(options, method, 'options');
 }

@@ -9,7 +9,7 @@ import type { StoredPolicy } from '../records/index.js';
 import type { RunDeps } from '../runtime/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, RevisionKey } from '../transactions/index.js';
-import { demandDraft } from './transition.js';
+import { assertDraft } from './transition.js';
 import { clearTrial, deleteTimers, forgetTrials, type RemovedRecords } from '../trials/index.js';
 
 export interface DraftsDeps {
@@ -34,12 +34,12 @@ export class PolicyDrafts {
     source: unknown,
   ): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
     const { executor, policies, importer, tools, clock } = this.deps;
-    demandDraft((await policies.open(policyId)).record, 'replace', caller.did);
+    assertDraft((await policies.open(policyId)).record, 'replace', caller.did);
     const bundle = importer.read(source);
     this.#assertUsable(policyId, bundle);
     const { result: record } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
       const { record: before } = await policies.open(policyId);
-      demandDraft(before, 'replace', caller.did);
+      assertDraft(before, 'replace', caller.did);
       const cause = { type: 'lifecycle', action: 'replace', did: caller.did } as const;
       const revision = unit.expected(revisionKeys.policy.of(policyId));
       unit.put('journal', policyId, new RunLog().entry(cause, revision, clock));
@@ -54,7 +54,7 @@ export class PolicyDrafts {
   async remove(caller: Caller, policyId: string): Promise<RemovedRecords> {
     const { executor, policies, importer } = this.deps;
     const { result } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
-      demandDraft((await policies.open(policyId)).record, 'delete', caller.did);
+      assertDraft((await policies.open(policyId)).record, 'delete', caller.did);
       const removed = await clearTrial(unit, policyId);
       await deleteTimers(unit, policyId);
       await forgetTrials(unit, policyId);

@@ -15,7 +15,7 @@ import type { TimerHandlers } from '../background/index.js';
 import { discontinuation } from './discontinuation.js';
 import { referenceFindings, storedParts } from './reference-findings.js';
 import { clearTrial, deleteTimers, forgetTrials, recordFromNow, type RemovedRecords } from '../trials/index.js';
-import { demandTransition, statusAfter, type Action } from './transition.js';
+import { assertTransition, statusAfter, type Action } from './transition.js';
 import { publishedVersion } from './version.js';
 
 export interface LifecycleDeps {
@@ -89,7 +89,7 @@ export class PolicyLifecycle {
   async restartWith(caller: Caller, policyId: string, source: unknown): Promise<StatusChange> {
     const { executor, policies, importer, tools, blockTimers } = this.deps;
     const { record: before } = await policies.open(policyId);
-    demandTransition(before, 'restart', caller.did);
+    assertTransition(before, 'restart', caller.did);
     const bundle = importer.read(source);
     // Tools belong to no policy: the blocks they bring are checked as well.
     const ofTools = await tools.addCarried(before.owner, bundle.config, bundle.tools);
@@ -98,7 +98,7 @@ export class PolicyLifecycle {
     if (findings.some(({ severity }) => severity === 'error')) return { policy: before, isValid: false, findings };
     const { result } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
       const { record } = await policies.open(policyId);
-      demandTransition(record, 'restart', caller.did);
+      assertTransition(record, 'restart', caller.did);
       const removed = await this.#end(unit, policyId);
       const draft = await importer.replace(unit, record, bundle);
       const changed = named({ record: { ...draft, status: 'DRY-RUN' }, removed }, caller);
@@ -131,7 +131,7 @@ export class PolicyLifecycle {
       const { unit, policy } = run;
       const { record } = policy;
       const version = publishedVersion(policyId, wanted, record['previousVersion']);
-      await this.#demandFree(unit, record, version);
+      await this.#assertVersionFree(unit, record, version);
       const removed = await this.#begin(unit, policy);
       await forgetTrials(unit, policyId);
       const messageId = await announce(run, version);
@@ -187,7 +187,7 @@ export class PolicyLifecycle {
   /** A change that is denied to a policy with errors. */
   async #validated(caller: Caller, policyId: string, action: Action, work: Work): Promise<StatusChange> {
     const { record, config } = await this.deps.policies.open(policyId);
-    demandTransition(record, action, caller.did);
+    assertTransition(record, action, caller.did);
     await this.deps.tools.fetchMissing(record.owner, config);
     const findings = await this.findings(policyId);
     if (findings.some(({ severity }) => severity === 'error')) return { policy: record, isValid: false, findings };
@@ -198,7 +198,7 @@ export class PolicyLifecycle {
     const { executor, policies } = this.deps;
     const { result } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
       const policy = await policies.open(policyId);
-      demandTransition(policy.record, action, caller.did);
+      assertTransition(policy.record, action, caller.did);
       const run = new Run(as(policy, statusAfter[action]), unit, this.deps.run, policyId);
       const changed = named(await work(run), caller);
       unit.put('policy', INSTANCE, changed.record);
@@ -226,7 +226,7 @@ export class PolicyLifecycle {
     return { ...record, status: 'DISCONTINUED', discontinuedDate: isoNow(this.deps.clock) };
   }
 
-  async #demandFree(unit: UnitOfWork, { id: policyId, uuid }: StoredPolicy, version: string): Promise<void> {
+  async #assertVersionFree(unit: UnitOfWork, { id: policyId, uuid }: StoredPolicy, version: string): Promise<void> {
     const where = allOf(equalTo('uuid', uuid), equalTo('version', version));
     const others = await unit.find('policy', INSTANCE, { where });
     if (!others.some(({ id, status }) => id !== policyId && status !== 'DRAFT' && status !== 'DRY-RUN')) return;

@@ -6,7 +6,7 @@ import type { Finding } from '../policy/index.js';
 import { allOf, equalTo, INSTANCE } from '../records/index.js';
 import type { StoredPolicy } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
-import { demandPublished } from './transition.js';
+import { assertPublished } from './transition.js';
 import { compareVersions, versionAfter } from './version.js';
 
 export interface VersionsDeps {
@@ -24,7 +24,7 @@ export class PolicyVersions {
     const { policies, importer, exporter } = this.deps;
     const policy = await policies.open(policyId);
     const { record } = policy;
-    demandPublished(record, 'make the next version of', caller.did);
+    assertPublished(record, 'make the next version of', caller.did);
     const { uuid, version: previousVersion } = record;
     const line = { uuid, previousVersion, version: versionAfter(previousVersion) };
     return importer.add(await exporter.policy(policy), caller.did, { line });

@@ -113,12 +113,12 @@ function missing(
   { archived }: PolicyParts,
 ): Finding {
   const owner = to === 'field' ? 'no schema of the policy has' : 'the policy does not have';
-  const said = `"${block.tag}" names the ${nouns[to]} "${name}", which ${owner}`;
+  const prefix = `"${block.tag}" names the ${nouns[to]} "${name}", which ${owner}`;
   if (severity !== 'error' || !archived || !kindsOfFiles.has(to)) {
-    const message = `${said}${didYouMean(name, listed)}.`;
+    const message = `${prefix}${didYouMean(name, listed)}.`;
     return finding(block, { code: 'REFERENCE_UNKNOWN', message, path, severity });
   }
-  const message = `${said}: its archive came without that ${nouns[to]}. The block fails when it needs it.`;
+  const message = `${prefix}: its archive came without that ${nouns[to]}. The block fails when it needs it.`;
   return finding(block, { code: 'REFERENCE_UNKNOWN', message, path, severity: 'warning' });
 }
 

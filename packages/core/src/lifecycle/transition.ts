@@ -25,7 +25,7 @@ export const statusAfter: Readonly<Record<Action, PolicyStatus>> = {
 /**
  * Throws `POLICY_STATUS` if the transition is not allowed now, `POLICY_NOT_OWNED` if the policy is not the caller's.
  */
-export function demandTransition(policy: StoredPolicy, action: Action, did: string): void {
+export function assertTransition(policy: StoredPolicy, action: Action, did: string): void {
   const { id: policyId, status, owner } = policy;
   if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
   if (from[action].includes(status)) return;
@@ -34,14 +34,14 @@ export function demandTransition(policy: StoredPolicy, action: Action, did: stri
 }
 
 /** Throws `POLICY_STATUS` unless the policy was published, `POLICY_NOT_OWNED` if it is not the caller's. */
-export function demandPublished({ id: policyId, status, owner }: StoredPolicy, action: string, did: string): void {
+export function assertPublished({ id: policyId, status, owner }: StoredPolicy, action: string, did: string): void {
   if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
   if (status === 'PUBLISH' || status === 'DISCONTINUED') return;
   throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible: 'PUBLISH, DISCONTINUED' } });
 }
 
 /** Throws `POLICY_STATUS` unless the policy is a draft, `POLICY_NOT_OWNED` if it is not the caller's. */
-export function demandDraft({ id: policyId, status, owner }: StoredPolicy, action: string, did: string): void {
+export function assertDraft({ id: policyId, status, owner }: StoredPolicy, action: string, did: string): void {
   if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
   if (status === 'DRAFT') return;
   throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible: 'DRAFT' } });

@@ -40,7 +40,7 @@ const ARRIVING = 48;
 const backoff = { firstMs: 200, longestMs: 30_000 };
 
 /** The outcome of a request decided before it was stored. */
-export type Arrived = { readonly request: RemoteRequest } | { readonly error: BlockworkError };
+export type ArrivalOutcome = { readonly request: RemoteRequest } | { readonly error: BlockworkError };
 
 export class AutoApproval implements BackgroundService, CommitListener {
   /** Requests that the rule has not decided yet, in order of arrival: id -> policy. */
@@ -50,7 +50,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
    * Open requests that the rule does not approve, and those that other nodes decide; tracked in a shared store only.
    */
   readonly #declined = new Set<string>();
-  readonly #elsewhere = new Map<string, string>();
+  readonly #decidedElsewhere = new Map<string, string>();
   /** Requests being decided before they are stored, and those among them that the rule does not approve. */
   readonly #arriving = new Map<string, string>();
   readonly #declinedOnArrival = new Set<string>();
@@ -83,12 +83,12 @@ export class AutoApproval implements BackgroundService, CommitListener {
   async onArrival<T>(
     request: RemoteRequest,
     arrival: Arrival,
-    take: (ended: Arrived | null) => Promise<T>,
+    take: (ended: ArrivalOutcome | null) => Promise<T>,
   ): Promise<T> {
-    if (!this.#mayArrive(request)) return take(null);
+    if (!this.#mayDecideOnArrival(request)) return take(null);
     this.#arriving.set(request.id, request.policyId);
     try {
-      return await take(await this.#arrived(request, arrival));
+      return await take(await this.#decideOnArrival(request, arrival));
     } finally {
       this.#arriving.delete(request.id);
       this.#declinedOnArrival.delete(request.id);
@@ -97,15 +97,15 @@ export class AutoApproval implements BackgroundService, CommitListener {
   }
 
   /** If others of its policy wait, it waits with them rather than delaying its envelope. */
-  #mayArrive({ id, policyId }: RemoteRequest): boolean {
+  #mayDecideOnArrival({ id, policyId }: RemoteRequest): boolean {
     if (this.deps.rule === null || this.#arriving.size >= ARRIVING) return false;
     if (this.#arriving.has(id) || this.#undecided.has(id)) return false;
     const ofPolicy = [...this.#arriving.values(), ...this.#underWay.values()].filter((each) => each === policyId);
     return ofPolicy.length < CONCURRENT_OF_POLICY;
   }
 
-  async #arrived(request: RemoteRequest, arrival: Arrival): Promise<Arrived | null> {
-    const answer = this.#ask(request);
+  async #decideOnArrival(request: RemoteRequest, arrival: Arrival): Promise<ArrivalOutcome | null> {
+    const answer = this.#askRule(request);
     if (answer === false) this.#declinedOnArrival.add(request.id);
     else if (answer !== true) this.#remember(request.id, answer);
     if (answer !== true) return null;
@@ -117,7 +117,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
     }
   }
 
-  #ask(request: RemoteRequest): boolean | Promise<boolean> {
+  #askRule(request: RemoteRequest): boolean | Promise<boolean> {
     try {
       const answer: unknown = this.deps.rule?.(request);
       // A rule written in JavaScript may return anything.
@@ -177,7 +177,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
         if (mine.has(id)) this.#decisions.add(this.#decide(id, policyId));
         else if (this.#undecided.delete(id)) {
           this.#answers.delete(id);
-          if (!this.#claims.isWaiting(id)) this.#elsewhere.set(id, policyId);
+          if (!this.#claims.isWaiting(id)) this.#decidedElsewhere.set(id, policyId);
         }
       }
     }
@@ -205,8 +205,8 @@ export class AutoApproval implements BackgroundService, CommitListener {
 
   async #lookUp(): Promise<void> {
     const isFull = this.deps.clock.now() >= this.#lookUpAll;
-    const open = new Map<string, string>(this.#elsewhere);
-    this.#elsewhere.clear();
+    const open = new Map<string, string>(this.#decidedElsewhere);
+    this.#decidedElsewhere.clear();
     // All are looked up before any is approved: an approval removes its row from the pages.
     for (let offset = 0, hasMore = true; hasMore; offset += BATCH) {
       const page = await this.deps.store.find('request', INSTANCE, { ...openRequests(isFull), limit: BATCH, offset });

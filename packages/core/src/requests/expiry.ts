@@ -33,9 +33,9 @@ export interface ExpiryDeps {
 }
 
 /** One search for expired requests. */
-interface Look {
+interface Scan {
   /** Rows that are backing off, or being closed by other nodes. */
-  readonly passedOver: Set<string>;
+  readonly skipped: Set<string>;
   /** Rows closed, or being closed, during the search. */
   readonly closing: Set<string>;
   readonly signal: AbortSignal;
@@ -94,14 +94,14 @@ export class Expiry implements BackgroundService, CommitListener {
 
   /** Starts the work of each policy that has expired requests, without waiting for it. */
   async #run(signal: AbortSignal): Promise<number> {
-    const passedOver = new Set<string>();
+    const skipped = new Set<string>();
     const closing = new Set(this.#closing);
     this.#work.noteScan();
-    const look = { passedOver, closing, signal };
-    const incoming = await this.#closeDue('incoming', look);
-    const next = Math.min(incoming, await this.#closeDue('outgoing', look));
+    const scan = { skipped, closing, signal };
+    const incoming = await this.#closeDue('incoming', scan);
+    const next = Math.min(incoming, await this.#closeDue('outgoing', scan));
     // Work that was in progress during the scan reports its own failure.
-    this.#claims.keepOnly(new Set([...passedOver, ...closing]));
+    this.#claims.keepOnly(new Set([...skipped, ...closing]));
     const { store, clock } = this.deps;
     return Math.min(
       next,
@@ -112,30 +112,30 @@ export class Expiry implements BackgroundService, CommitListener {
   }
 
   /** Resolves with the time when the next request of this direction expires. */
-  async #closeDue(direction: RemoteRequest['direction'], look: Look): Promise<number> {
+  async #closeDue(direction: RemoteRequest['direction'], scan: Scan): Promise<number> {
     const { store, clock } = this.deps;
-    const { passedOver, signal } = look;
+    const { skipped, signal } = scan;
     const order = { path: 'expiresAt', direction: 'asc' } as const;
     for (;;) {
       await this.#work.below(CONCURRENT);
       const busy = { path: 'policyId', op: 'nin', value: [...this.#work.keys] } as const;
       const where = allOf(equalTo('status', 'NEW'), equalTo('direction', direction), busy);
-      const open = await store.find('request', INSTANCE, { where, order, limit: BATCH + passedOver.size });
+      const open = await store.find('request', INSTANCE, { where, order, limit: BATCH + skipped.size });
       const isDue = (request: RemoteRequest): boolean => this.#dueAt(request) <= clock.now();
-      const due = open.filter((request) => isDue(request) && !passedOver.has(request.id));
+      const due = open.filter((request) => isDue(request) && !skipped.has(request.id));
       if (signal.aborted) return Infinity;
       if (due.length === 0) {
         const next = open.find((request) => !isDue(request));
         return next === undefined ? Infinity : this.#dueAt(next);
       }
-      await this.#begin(due, look);
+      await this.#begin(due, scan);
     }
   }
 
   /** A failure delays its own request, and a busy policy its own requests. */
-  async #begin(due: readonly RemoteRequest[], { passedOver, closing, signal }: Look): Promise<void> {
+  async #begin(due: readonly RemoteRequest[], { skipped, closing, signal }: Scan): Promise<void> {
     const claimed = await this.#claims.claim(due.map(({ id }) => id));
-    for (const { id } of due) (claimed.has(id) ? closing : passedOver).add(id);
+    for (const { id } of due) (claimed.has(id) ? closing : skipped).add(id);
     const mine = due.filter(({ id }) => claimed.has(id));
     for (const [policyId, requests] of byPolicy(mine))
       this.#work.begin(policyId, () => this.#closeAll(requests, signal));

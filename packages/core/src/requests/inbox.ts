@@ -7,7 +7,7 @@ import type { InquiryMessage, OpeningMessage, RemoteRequest } from '../records/i
 import { validTraceparent } from '../telemetry/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
-import type { Arrived, AutoApproval } from './auto-approval.js';
+import type { ArrivalOutcome, AutoApproval } from './auto-approval.js';
 import type { OutgoingMessages } from './messaging/outgoing-messages.js';
 import { MessageRefused } from './messaging/refusal.js';
 import type { PeerQuota } from './peer-quota.js';
@@ -30,7 +30,7 @@ export interface InboxDeps {
 /** An opening message with its proposed id in the inbox. */
 export type Incoming = Omit<OpeningMessage, 'sentAt'> & { readonly messageId: string };
 
-export interface TakenIn {
+export interface InboxResult {
   readonly request: RemoteRequest;
   /** False if the conversation was already known. */
   readonly isNew: boolean;
@@ -38,8 +38,8 @@ export interface TakenIn {
   readonly isApproved?: boolean;
 }
 
-/** Thrown in a unit that was to add a request that already exists, whose id is taken, or that has expired. */
-class NotToDecide extends Error {}
+/** Thrown by a unit that would add a request that already exists, whose id is taken, or that has expired. */
+class NotDecidable extends Error {}
 
 export class Inbox {
   constructor(private readonly deps: InboxDeps) {}
@@ -49,14 +49,14 @@ export class Inbox {
    * `mayDecide`: the rule may approve a new one at once. Throws `MessageRefused` for a different message in a known
    * conversation.
    */
-  async take(incoming: Incoming, mayDecide = false): Promise<TakenIn> {
+  async take(incoming: Incoming, mayDecide = false): Promise<InboxResult> {
     const { row, error } = await this.#rowOf(incoming);
     const result =
       mayDecide && error === undefined && incoming.type === 'request' && !hasExpired(row, this.deps.clock.now())
-        ? await this.#decided(incoming, row)
-        : await this.#once(incoming, row, error && { error, by: row.to });
+        ? await this.#addDecided(incoming, row)
+        : await this.#addOnce(incoming, row, error && { error, by: row.to });
     const { request, isNew } = result;
-    if (!isNew && !saysTheSame(request, row)) {
+    if (!isNew && !isSameRequest(request, row)) {
       throw new MessageRefused('unexpected', 'a different message began this conversation', incoming.from.instance);
     }
     if (isNew || incoming.type === 'request' || request.status !== 'NEW') return result;
@@ -64,7 +64,7 @@ export class Inbox {
   }
 
   /** Repeats the closing message to a peer, or reports the request as unknown; sends nothing while it is open. */
-  async answerAgain(inquiry: InquiryMessage): Promise<void> {
+  async resendAnswer(inquiry: InquiryMessage): Promise<void> {
     const { startMessageId, policyId, from, sentAt } = inquiry;
     const conversation = [startMessageId, from.instance] as const;
     const key = revisionKeys.conversation.of(...conversation);
@@ -86,26 +86,26 @@ export class Inbox {
     }
   }
 
-  /** Decided by the rule in the unit that adds it, if possible. */
-  #decided(incoming: Incoming, row: RemoteRequest): Promise<TakenIn> {
+  /** Adds the request together with the rule's decision, if possible. */
+  #addDecided(incoming: Incoming, row: RemoteRequest): Promise<InboxResult> {
     const key = revisionKeys.conversation.of(incoming.startMessageId, incoming.from.instance);
     const enter = async (unit: UnitOfWork): Promise<void> => {
       const isKnown = (await conversationIn(unit, incoming)) !== undefined;
       const isTaken = (await unit.get('request', INSTANCE, row.id)) !== undefined;
       // While it waits for its policy, there is no row yet that the expiry could close.
-      if (isKnown || isTaken || hasExpired(row, this.deps.clock.now())) throw new NotToDecide();
+      if (isKnown || isTaken || hasExpired(row, this.deps.clock.now())) throw new NotDecidable();
       await this.deps.quota.admit(row);
     };
-    const take = (ended: Arrived | null): Promise<TakenIn> => {
-      if (ended === null) return this.#once(incoming, row);
-      if ('error' in ended) return this.#once(incoming, row, { error: ended.error, by: 'rule' });
+    const take = (ended: ArrivalOutcome | null): Promise<InboxResult> => {
+      if (ended === null) return this.#addOnce(incoming, row);
+      if ('error' in ended) return this.#addOnce(incoming, row, { error: ended.error, by: 'rule' });
       return Promise.resolve({ request: ended.request, isNew: true, isApproved: true });
     };
     return this.deps.autoApproval.onArrival(row, { keys: [key], enter }, take);
   }
 
   /** Ids have several sources (topics, this instance), so one may be taken; then the next free one is used. */
-  async #once(incoming: Incoming, row: RemoteRequest, failed?: Failed): Promise<TakenIn> {
+  async #addOnce(incoming: Incoming, row: RemoteRequest, failed?: Failed): Promise<InboxResult> {
     const conversation = [incoming.startMessageId, incoming.from.instance] as const;
     const key = revisionKeys.conversation.of(...conversation);
     const { executor, quota } = this.deps;
@@ -196,12 +196,12 @@ function withNextId(row: RemoteRequest): RemoteRequest {
 }
 
 /** Compares the requested content; ids and times differ between deliveries. */
-function saysTheSame(a: RemoteRequest, b: RemoteRequest): boolean {
-  const said = ({ policyId, sender, recipient, action }: RemoteRequest): unknown => [
+function isSameRequest(a: RemoteRequest, b: RemoteRequest): boolean {
+  const contentOf = ({ policyId, sender, recipient, action }: RemoteRequest): unknown => [
     policyId,
     sender,
     recipient,
     action,
   ];
-  return sameJson(said(a), said(b));
+  return sameJson(contentOf(a), contentOf(b));
 }

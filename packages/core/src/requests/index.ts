@@ -29,4 +29,4 @@ export { RequestedActions } from './requested-actions.js';
 export { Resumption } from './resumption.js';
 export { PeerStreams } from './peer-streams.js';
 export { type StreamOptions, StreamShares } from './stream-shares.js';
-export { VouchedRequests } from './vouched-requests.js';
+export { SubmittedRequests } from './submitted-requests.js';

@@ -127,12 +127,12 @@ export class OutgoingRequests {
       throw new MessageRefused('unexpected', `it says ${status} of what is ${request.status}`, from.instance);
     }
     const { result, reason, error } = answer;
-    const said = {
+    const outcome = {
       ...(result !== undefined && { result }),
       ...(reason !== undefined && { reason }),
       ...(error && { error }),
     };
-    await this.#close(request, status, { by: from.did, at: isoNow(this.deps.clock), ...said });
+    await this.#close(request, status, { by: from.did, at: isoNow(this.deps.clock), ...outcome });
   }
 
   /** Asks the other side how an open request has ended; a no-op for one that is closed by now. */

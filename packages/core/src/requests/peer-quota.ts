@@ -25,31 +25,31 @@ const FRESH_MS = 10_000;
 /** Admission needs data no older than this, since another process may have held the connection meanwhile. */
 const STALE_MS = 600_000;
 
-interface Row {
+interface RequestSize {
   readonly bytes: number;
   readonly isOpen: boolean;
 }
 
 /** The requests of one peer by id, with their totals. */
-class Rows {
-  readonly #rows = new Map<string, Row>();
+class PeerRequests {
+  readonly #sizes = new Map<string, RequestSize>();
   open = 0;
   bytes = 0;
 
-  set(id: string, row: Row): void {
+  set(id: string, size: RequestSize): void {
     this.delete(id);
-    this.#rows.set(id, row);
-    this.#count(row, 1);
+    this.#sizes.set(id, size);
+    this.#count(size, 1);
   }
 
   delete(id: string): void {
-    const row = this.#rows.get(id);
-    if (row === undefined) return;
-    this.#rows.delete(id);
-    this.#count(row, -1);
+    const size = this.#sizes.get(id);
+    if (size === undefined) return;
+    this.#sizes.delete(id);
+    this.#count(size, -1);
   }
 
-  #count({ bytes, isOpen }: Row, sign: 1 | -1): void {
+  #count({ bytes, isOpen }: RequestSize, sign: 1 | -1): void {
     this.bytes += sign * bytes;
     if (isOpen) this.open += sign;
   }
@@ -57,10 +57,10 @@ class Rows {
 
 /** Sizes are kept in memory and follow the commits of this process. */
 export class PeerQuota implements CommitListener {
-  #peers = new Map<string, Rows>();
+  #peers = new Map<string, PeerRequests>();
   #loadedAt = -Infinity;
-  /** Commits made while the rows are being read. */
-  #missed: Change[] | null = null;
+  /** Changes committed while the requests are being read; `null` if they are not. */
+  #changesWhileLoading: Change[] | null = null;
   #loading: Promise<void> | null = null;
 
   constructor(private readonly deps: PeerQuotaDeps) {}
@@ -68,7 +68,7 @@ export class PeerQuota implements CommitListener {
   committed({ changes }: ChangeSet): void {
     for (const change of changes) {
       if (change.kind !== 'request') continue;
-      this.#missed?.push(change);
+      this.#changesWhileLoading?.push(change);
       follow(this.#peers, change);
     }
   }
@@ -76,61 +76,64 @@ export class PeerQuota implements CommitListener {
   /** Counts the request from now on. Throws `MessageRefused` if it exceeds the peer's quota. */
   async admit(request: RemoteRequest): Promise<void> {
     const { clock } = this.deps;
-    if (clock.now() - this.#loadedAt > STALE_MS) await this.#load();
-    const row = rowOf(request);
-    if (this.#excess(request, row) !== null && clock.now() - this.#loadedAt > FRESH_MS) await this.#load();
-    const excess = this.#excess(request, row);
+    if (clock.now() - this.#loadedAt > STALE_MS) await this.#loadOnce();
+    const size = sizeOf(request);
+    if (this.#excess(request, size) !== null && clock.now() - this.#loadedAt > FRESH_MS) await this.#loadOnce();
+    const excess = this.#excess(request, size);
     if (excess !== null) throw new MessageRefused('excessive', excess, request.sender.instance);
-    rowsOf(this.#peers, request.sender.instance).set(request.id, row);
+    requestsOf(this.#peers, request.sender.instance).set(request.id, size);
   }
 
-  #excess(request: RemoteRequest, { bytes, isOpen }: Row): string | null {
+  #excess(request: RemoteRequest, { bytes, isOpen }: RequestSize): string | null {
     const { peerRequests, peerBytes } = this.deps.limits;
-    const rows = rowsOf(this.#peers, request.sender.instance);
-    rows.delete(request.id);
-    if (isOpen && rows.open >= peerRequests)
+    const requests = requestsOf(this.#peers, request.sender.instance);
+    requests.delete(request.id);
+    if (isOpen && requests.open >= peerRequests)
       return `${peerRequests} requests of its instance are open, the limit peerRequests`;
-    if (rows.bytes + bytes <= peerBytes) return null;
+    if (requests.bytes + bytes <= peerBytes) return null;
     return `the requests of its instance would have more than ${peerBytes} bytes, the limit peerBytes`;
   }
 
-  #load(): Promise<void> {
-    this.#loading ??= this.#read().finally(() => (this.#loading = null));
+  #loadOnce(): Promise<void> {
+    this.#loading ??= this.#load().finally(() => (this.#loading = null));
     return this.#loading;
   }
 
-  async #read(): Promise<void> {
+  async #load(): Promise<void> {
     const { store, clock } = this.deps;
     const began = clock.now();
-    const missed: Change[] = (this.#missed = []);
-    const peers = new Map<string, Rows>();
+    const changes: Change[] = (this.#changesWhileLoading = []);
+    const peers = new Map<string, PeerRequests>();
     const where = equalTo('direction', 'incoming');
     for (let offset = 0, found = BATCH; found === BATCH; offset += found) {
       const rows = await store.find('request', INSTANCE, { where, offset, limit: BATCH });
-      for (const row of rows) rowsOf(peers, row.sender.instance).set(row.id, rowOf(row));
+      for (const row of rows) requestsOf(peers, row.sender.instance).set(row.id, sizeOf(row));
       found = rows.length;
     }
-    for (const change of missed) follow(peers, change);
-    this.#missed = null;
+    for (const change of changes) follow(peers, change);
+    this.#changesWhileLoading = null;
     this.#peers = peers;
     this.#loadedAt = began;
   }
 }
 
-const rowOf = (request: RemoteRequest): Row => ({ bytes: jsonBytes(request), isOpen: request.status === 'NEW' });
+const sizeOf = (request: RemoteRequest): RequestSize => ({
+  bytes: jsonBytes(request),
+  isOpen: request.status === 'NEW',
+});
 
-function rowsOf(peers: Map<string, Rows>, instance: string): Rows {
-  const rows = peers.get(instance) ?? new Rows();
-  peers.set(instance, rows);
-  return rows;
+function requestsOf(peers: Map<string, PeerRequests>, instance: string): PeerRequests {
+  const requests = peers.get(instance) ?? new PeerRequests();
+  peers.set(instance, requests);
+  return requests;
 }
 
-function follow(peers: Map<string, Rows>, change: Change): void {
+function follow(peers: Map<string, PeerRequests>, change: Change): void {
   if (change.kind !== 'request') return;
   if (change.op === 'delete') {
     for (const rows of peers.values()) rows.delete(change.id);
   } else if (change.value.direction === 'incoming') {
     const { value } = change;
-    rowsOf(peers, value.sender.instance).set(value.id, rowOf(value));
+    requestsOf(peers, value.sender.instance).set(value.id, sizeOf(value));
   }
 }

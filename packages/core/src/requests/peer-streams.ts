@@ -36,13 +36,13 @@ export class PeerStreams implements PeerAnnouncer {
 
   /** `peers`: as of this message. Throws `MessageRefused` for an event that is not trusted, or was accepted before. */
   async take(message: EventMessage, peers: KnownPeers): Promise<void> {
-    await this.#assertBelievable(message, peers);
+    await this.#assertTrusted(message, peers);
     const { stream } = message;
     const [lane, key] = [lanes.stream.of(stream), revisionKeys.stream.of(stream)];
-    await this.deps.executor.run(lane, [key], (unit) => this.#keep(unit, message));
+    await this.deps.executor.run(lane, [key], (unit) => this.#store(unit, message));
   }
 
-  async #assertBelievable(message: EventMessage, peers: KnownPeers): Promise<void> {
+  async #assertTrusted(message: EventMessage, peers: KnownPeers): Promise<void> {
     const { shares, clock } = this.deps;
     const { stream, owner, document, issuer } = message;
     const { instance } = message.from;
@@ -59,7 +59,7 @@ export class PeerStreams implements PeerAnnouncer {
     if (!verified) throw new MessageRefused('invalid', reason, instance);
   }
 
-  async #keep(unit: UnitOfWork, message: EventMessage): Promise<void> {
+  async #store(unit: UnitOfWork, message: EventMessage): Promise<void> {
     const { from, stream, policyId, startMessageId, sentAt } = message;
     const origin = JSON.stringify([from.instance, policyId, startMessageId]);
     const known = allOf(equalTo('stream', stream), equalTo('origin', origin));

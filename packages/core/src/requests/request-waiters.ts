@@ -31,7 +31,7 @@ export class RequestWaiters implements CommitListener {
    * Resolves with the row once it is closed, or in its present state after `ms` milliseconds; `undefined` if it does
    * not exist.
    */
-  async closing(id: string, ms: number): Promise<RemoteRequest | undefined> {
+  async waitForClosing(id: string, ms: number): Promise<RemoteRequest | undefined> {
     let isOver = ms <= 0;
     const cancel = this.deps.timers.after(Math.max(0, ms), () => {
       isOver = true;

@@ -1,7 +1,7 @@
 /** Finds the methods of a block that a user may call now; explanations of refusals use the same checks. */
 import type { Availability } from '../access/index.js';
 import type { BlockType, ReadContext } from '../block-api/index.js';
-import { demandReadable, demandRunning, type OpenPolicy } from '../catalog/index.js';
+import { assertReadable, assertRunning, type OpenPolicy } from '../catalog/index.js';
 import type { BlockNode } from '../policy/index.js';
 import { fail } from './block-failure.js';
 import type { ReadScope } from './read-scope.js';
@@ -16,8 +16,8 @@ type Receive = (
  * its type.
  */
 export async function readerOf(scope: ReadScope, block: BlockNode): Promise<Read> {
-  demandReadable(scope.policy);
-  demandAvailable(scope.policy, block, await scope.availability(block));
+  assertReadable(scope.policy);
+  assertAvailable(scope.policy, block, await scope.availability(block));
   const type = scope.workingType(block);
   if (type.read === undefined) return refuseMethod(scope.policy, block, type);
   return type.read.bind(type);
@@ -25,14 +25,14 @@ export async function readerOf(scope: ReadScope, block: BlockNode): Promise<Read
 
 /** Throws the error that a send to the block is rejected with, regardless of the data. */
 export async function receiverOf(scope: ReadScope, block: BlockNode): Promise<{ type: BlockType; receive: Receive }> {
-  demandRunning(scope.policy);
-  demandAvailable(scope.policy, block, await scope.availability(block));
+  assertRunning(scope.policy);
+  assertAvailable(scope.policy, block, await scope.availability(block));
   const type = scope.workingType(block);
   if (type.receive === undefined) return refuseMethod(scope.policy, block, type);
   return { type, receive: type.receive.bind(type) };
 }
 
-function demandAvailable(policy: OpenPolicy, block: BlockNode, decision: Availability): void {
+function assertAvailable(policy: OpenPolicy, block: BlockNode, decision: Availability): void {
   if (decision.outcome === 'allowed') return;
   const code = decision.outcome === 'forbidden' ? 'BLOCK_FORBIDDEN' : 'BLOCK_NOT_ACTIVE';
   fail(policy.id, block, code, { facts: { reason: decision.reason } });

@@ -59,13 +59,13 @@ export async function derivationOf(
     const derivation = await derivedBy(scope, node, document);
     if (derivation !== null) able.push({ node, derivation });
   }
-  const ran = able.filter(({ node }) => entry !== undefined && tookPart(entry, node));
+  const ran = able.filter(({ node }) => entry !== undefined && hasRunIn(entry, node));
   const isRecorded = ran.length > 0;
   const blocks = (isRecorded ? ran : able).map(({ derivation }) => derivation);
   return { documentId: document.id, entryId: entry?.id ?? null, isRecorded, blocks };
 }
 
-const tookPart = ({ events }: JournalEntry, { tag }: BlockNode): boolean => events.some(({ target }) => target === tag);
+const hasRunIn = ({ events }: JournalEntry, { tag }: BlockNode): boolean => events.some(({ target }) => target === tag);
 
 async function derivedBy(scope: ReadScope, node: BlockNode, document: DocumentRecord): Promise<BlockDerivation | null> {
   const type = scope.typeOf(node);

@@ -22,7 +22,7 @@ export interface SourceExplanation {
   readonly conditions: readonly ExplainedCondition[];
 }
 
-interface Demand {
+interface FilterConditions {
   readonly by: string;
   readonly conditions: readonly Condition[];
 }
@@ -37,16 +37,18 @@ export async function explainedSources(
   document: DocumentRecord,
   showValues: boolean,
 ): Promise<SourceExplanation[]> {
-  const ofBlock = await demandsOf(ctx.children);
+  const ofChildren = await filterConditionsOf(ctx.children);
   const explained: SourceExplanation[] = [];
   let isSelected = false;
   for (const source of selection.sources) {
     const handle = ctx.children.find(({ block }) => block.tag === source.tag);
     const ofSource =
-      handle === undefined ? [] : await demandsOf(handle.block.children.map((child) => ctx.blockHandle(child)));
+      handle === undefined
+        ? []
+        : await filterConditionsOf(handle.block.children.map((child) => ctx.blockHandle(child)));
     const own = await ownConditions(handle);
-    const demands = [...ofBlock, ...ofSource, { by: source.tag, conditions: own }];
-    const conditions = judged(source, demands, { document, showValues, fallback: ctx.block.tag });
+    const filterConditions = [...ofChildren, ...ofSource, { by: source.tag, conditions: own }];
+    const conditions = explainConditions(source, filterConditions, { document, showValues, fallback: ctx.block.tag });
     const isMatch = matches(document, source.where);
     const outcome = !isMatch ? 'dropped' : isSelected ? 'shadowed' : 'selected';
     isSelected ||= isMatch;
@@ -70,32 +72,33 @@ async function closedSources(ctx: ReadContext): Promise<SourceExplanation[]> {
   return closed;
 }
 
-async function demandsOf(handles: readonly BlockHandle[]): Promise<Demand[]> {
-  const demands: Demand[] = [];
+async function filterConditionsOf(handles: readonly BlockHandle[]): Promise<FilterConditions[]> {
+  const found: FilterConditions[] = [];
   for (const filter of handles.filter(({ kind }) => kind === 'filter')) {
     if ((await filter.availability()).outcome !== 'allowed') continue;
     const condition = await filter.narrow();
-    if (condition !== undefined) demands.push({ by: filter.block.tag, conditions: parts(condition) });
+    if (condition !== undefined) found.push({ by: filter.block.tag, conditions: parts(condition) });
   }
-  return demands;
+  return found;
 }
 
-interface Judging {
+interface ExplainOptions {
   readonly document: DocumentRecord;
   readonly showValues: boolean;
   /** The block that a condition is attributed to if no other claims it. */
   readonly fallback: string;
 }
 
-const judged = (
+const explainConditions = (
   source: DocumentSource,
-  demands: readonly Demand[],
-  { document, showValues, fallback }: Judging,
+  filterConditions: readonly FilterConditions[],
+  { document, showValues, fallback }: ExplainOptions,
 ): ExplainedCondition[] =>
   parts(source.where).map((condition) => {
     const found = 'path' in condition ? valueAt(document, condition.path) : undefined;
     return {
-      by: demands.find(({ conditions }) => conditions.some((each) => sameJson(each, condition)))?.by ?? fallback,
+      by:
+        filterConditions.find(({ conditions }) => conditions.some((each) => sameJson(each, condition)))?.by ?? fallback,
       condition,
       isMet: matches(document, condition),
       ...(showValues && found !== undefined && { found: found as Json }),

@@ -46,16 +46,16 @@ const READ_AHEAD = 4 * REMOVED_AT_MOST;
 const UNDURABLE_AT_MOST = 256;
 const POLICIES_AT_MOST = 1_000;
 
-type Kept = Pick<SendReceipt, 'id' | 'expires' | 'revision'>;
+type ReceiptSummary = Pick<SendReceipt, 'id' | 'expires' | 'revision'>;
 
 /** The oldest receipts of a policy that have not been removed since, and the revision at which they were read. */
-interface Oldest {
+interface OldestReceipts {
   readonly at: number;
-  readonly receipts: readonly Kept[];
+  readonly receipts: readonly ReceiptSummary[];
 }
 
 export class IdempotentSends {
-  readonly #oldest = lruCache<Oldest>(POLICIES_AT_MOST);
+  readonly #oldest = lruCache<OldestReceipts>(POLICIES_AT_MOST);
 
   constructor(private readonly deps: IdempotentSendsDeps) {}
 
@@ -103,8 +103,9 @@ export class IdempotentSends {
     if (!this.deps.ids.uuid().startsWith('0')) return;
     const now = this.deps.clock.now();
     const first = unit.expected(revisionKeys.policy.of(policyId)) - this.deps.limits.receiptUnits;
-    const isOld = ({ expires, revision }: Kept): boolean => expires <= now || revision < first;
-    const toRemove = ({ receipts }: Oldest): Kept[] => receipts.filter(isOld).slice(0, REMOVED_AT_MOST);
+    const isOld = ({ expires, revision }: ReceiptSummary): boolean => expires <= now || revision < first;
+    const toRemove = ({ receipts }: OldestReceipts): ReceiptSummary[] =>
+      receipts.filter(isOld).slice(0, REMOVED_AT_MOST);
     let oldest = this.#oldest.get(policyId) ?? { at: 0, receipts: [] };
     let removed = toRemove(oldest);
     // The receipts after these are younger.
@@ -121,11 +122,11 @@ export class IdempotentSends {
     this.#oldest.set(policyId, { at: oldest.at, receipts: [...rest] });
   }
 
-  async #read(unit: UnitOfWork, policyId: string): Promise<Oldest> {
+  async #read(unit: UnitOfWork, policyId: string): Promise<OldestReceipts> {
     const at = unit.expected(revisionKeys.policy.of(policyId));
     // No record has this id: the call checks whether the unit can answer at all.
-    const canTell = isUnwritten(unit, policyId, '', at);
-    const receipts = await unit.find('send-receipt', policyId, { limit: canTell ? READ_AHEAD : REMOVED_AT_MOST });
+    const canVerify = isUnwritten(unit, policyId, '', at);
+    const receipts = await unit.find('send-receipt', policyId, { limit: canVerify ? READ_AHEAD : REMOVED_AT_MOST });
     return { at, receipts: receipts.map(({ id, expires, revision }) => ({ id, expires, revision })) };
   }
 }

@@ -136,7 +136,7 @@ export class BlockReadContext implements ReadContext {
     return (this.#children ??= this.block.children.map((child) => this.blockHandle(child)));
   }
   blockHandle(block: BlockNode): BlockHandle {
-    return new VisitedNeighbour(this.scope, block);
+    return new ScopedBlockHandle(this.scope, block);
   }
   get state(): BlockMemory {
     return new BlockMemory(this.scope.records, this.scope.policy.id, this.block.tag, this.scope.user.key);
@@ -180,7 +180,7 @@ export class BlockReadContext implements ReadContext {
   }
 }
 
-class VisitedNeighbour implements BlockHandle {
+class ScopedBlockHandle implements BlockHandle {
   constructor(
     private readonly scope: ReadScope,
     readonly block: BlockNode,

@@ -267,13 +267,13 @@ export class Run implements ContextRun, FailingRun {
   }
 
   #tooLong(limit: string): BlockworkError {
-    const way = this.#trail.length === 0 ? this.start : circleOf(this.#trail);
+    const way = this.#trail.length === 0 ? this.start : lastCycle(this.#trail);
     return new BlockworkError('RUN_TOO_LONG', { facts: { policyId: this.policy.id, tag: this.start, limit, way } });
   }
 }
 
 /** The last blocks of the trail, from the previous occurrence of the last one. */
-function circleOf(trail: readonly string[]): string {
+function lastCycle(trail: readonly string[]): string {
   const last = trail.at(-1) ?? '';
   const before = trail.lastIndexOf(last, trail.length - 2);
   return trail.slice(before < 0 ? -20 : Math.max(before, trail.length - 20)).join(' -> ');

@@ -28,7 +28,7 @@ export class WaitingCounts {
   readonly #documents: PolicyDocuments;
   readonly #columns: readonly GridColumn[];
   /** Many blocks look at the same documents: each query is sent to the store once. */
-  readonly #asked = new Map<string, Promise<number>>();
+  readonly #counts = new Map<string, Promise<number>>();
 
   constructor(
     private readonly records: RecordReader,
@@ -99,9 +99,9 @@ export class WaitingCounts {
   }
 
   #count(selection: Selection): Promise<number> {
-    const question = JSON.stringify(selection.sources.map(({ where }) => where));
-    const known = this.#asked.get(question) ?? this.#documents.count(selection);
-    this.#asked.set(question, known);
+    const key = JSON.stringify(selection.sources.map(({ where }) => where));
+    const known = this.#counts.get(key) ?? this.#documents.count(selection);
+    this.#counts.set(key, known);
     return known;
   }
 

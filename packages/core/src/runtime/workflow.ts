@@ -3,7 +3,7 @@ import { policyUser, type Availability, type Caller, type PolicyUser } from '../
 import { pointerOf, type BlockNode } from '../policy/index.js';
 import type { PolicyStore } from '../ports/index.js';
 import type { ErrorDetail, JournalCause, Json, RetryTimer } from '../records/index.js';
-import type { Answered } from '../catalog/index.js';
+import type { ComputedAnswer } from '../catalog/index.js';
 import { fail, withLocation } from './block-failure.js';
 import type { ExternalInput } from '../block-api/index.js';
 import { readInput } from './block-input.js';
@@ -11,9 +11,9 @@ import { readerOf, receiverOf } from './block-methods.js';
 import { blockOf, blockTagged, describe, findBlock, notJsonWithRows, type BlockReference } from '../catalog/index.js';
 import { TICK } from '../block-api/index.js';
 import type { OpenPolicy, CompiledPolicyCache, RowTexts } from '../catalog/index.js';
-import { memberBehind, membershipsOf } from '../context/index.js';
+import { memberOfDevice, membershipsOf } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
-import { demandRunning } from '../catalog/index.js';
+import { assertRunning } from '../catalog/index.js';
 import { PolicyUsers } from '../context/index.js';
 import { Run, type RunDeps } from './run.js';
 import type { RunLog } from '../context/index.js';
@@ -37,13 +37,13 @@ export class Workflow {
     query: Readonly<Record<string, string>>,
     records: RecordReader,
     rows: RowTexts | null = null,
-  ): Promise<Answered> {
+  ): Promise<ComputedAnswer> {
     const policy = await this.policies.open(policyId, records);
     const block = blockOf(policy, reference);
     const scope = new ReadScope(policy, await this.userOf(caller, policy, records), records, this.deps, query, rows);
     const answer = await this.#timed(policy, block, async () => {
       const read = await readerOf(scope, block);
-      return answerable(policy, block, await blamed(policy, block, () => read(scope.context(block))));
+      return assertJsonAnswer(policy, block, await withBlockLocation(policy, block, () => read(scope.context(block))));
     });
     const { tag, blockType } = block;
     const { revision: definition, toolsRevision: tools } = policy;
@@ -79,9 +79,9 @@ export class Workflow {
     const run = new Run(policy, unit, this.deps, block.tag);
     return run.limited(async () => {
       const { type, receive } = await receiverOf(run.scope(user), block);
-      const answer = await blamed(policy, block, async () => {
+      const answer = await withBlockLocation(policy, block, async () => {
         const data = readInput(type, input, policy.id, block);
-        return answerable(policy, block, (await receive(run.context(block, user), data)) ?? {});
+        return assertJsonAnswer(policy, block, (await receive(run.context(block, user), data)) ?? {});
       });
       run.complete(block, user);
       await run.drain();
@@ -104,7 +104,7 @@ export class Workflow {
   ): Promise<Ran> {
     const policy = await this.policies.open(policyId, unit);
     const blocks = tags.map((tag) => blockTagged(policy, tag) ?? blockOf(policy, { tag }));
-    demandRunning(policy);
+    assertRunning(policy);
     const { user, device, isMember } = await this.#ownerOf(owner, policy, unit);
     const tag = tags.join();
     const run = new Run(policy, unit, this.deps, tag);
@@ -115,7 +115,7 @@ export class Workflow {
         if (type.external === undefined) return fail(policy.id, block, 'BLOCK_NOT_EXTERNAL');
         if (!isMember && type.acceptsNonMembers?.(block.options) !== true) continue;
         count += 1;
-        await blamed(policy, block, () => type.external?.(run.context(block, user), input));
+        await withBlockLocation(policy, block, () => type.external?.(run.context(block, user), input));
         run.complete(block, user);
         await run.drain();
       }
@@ -131,8 +131,8 @@ export class Workflow {
   async #ownerOf(owner: string, policy: OpenPolicy, unit: UnitOfWork): Promise<DataOwner> {
     const user = await memberOf(owner, policy, unit);
     if (user !== undefined) return { user, isMember: true };
-    const behind = await memberBehind(unit, owner);
-    const member = behind === undefined ? undefined : await memberOf(behind, policy, unit);
+    const memberDid = await memberOfDevice(unit, owner);
+    const member = memberDid === undefined ? undefined : await memberOf(memberDid, policy, unit);
     if (member !== undefined) return { user: member, device: owner, isMember: true };
     return { user: policyUser({ did: owner }, policy.record.owner, []), isMember: false };
   }
@@ -221,7 +221,7 @@ async function memberOf(did: string, policy: OpenPolicy, records: RecordReader):
 }
 
 /** Adds the location to what the block throws. */
-async function blamed<T>(policy: OpenPolicy, block: BlockNode, work: () => T): Promise<Awaited<T>> {
+async function withBlockLocation<T>(policy: OpenPolicy, block: BlockNode, work: () => T): Promise<Awaited<T>> {
   try {
     return await work();
   } catch (error) {
@@ -230,15 +230,15 @@ async function blamed<T>(policy: OpenPolicy, block: BlockNode, work: () => T): P
 }
 
 /** Throws `ANSWER_NOT_JSON`: a commit without a possible answer, or a read that cannot be serialized, must fail. */
-function answerable(policy: OpenPolicy, block: BlockNode, answer: Json): Json {
-  const misfit = misfitIn(answer);
-  if (misfit === undefined) return answer;
-  const { path, message } = misfit;
+function assertJsonAnswer(policy: OpenPolicy, block: BlockNode, answer: Json): Json {
+  const nonJson = findNonJson(answer);
+  if (nonJson === undefined) return answer;
+  const { path, message } = nonJson;
   const reason = `${path === '' ? 'it' : path} ${message}`;
-  return fail(policy.id, block, 'ANSWER_NOT_JSON', { facts: { reason }, details: [misfit] });
+  return fail(policy.id, block, 'ANSWER_NOT_JSON', { facts: { reason }, details: [nonJson] });
 }
 
-function misfitIn(answer: Json): ErrorDetail | undefined {
+function findNonJson(answer: Json): ErrorDetail | undefined {
   try {
     const found = notJsonWithRows(answer);
     return found && { path: pointerOf(found.keys), message: `is a ${found.type}` };

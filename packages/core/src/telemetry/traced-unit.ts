@@ -42,14 +42,14 @@ export function tracedUnit<Result>(
   return channels.send.trace(
     operation,
     () => timedRun(operation.traceparent),
-    (told, { result, attempts, changes }) => {
-      told.attempts = attempts;
-      told.changes = changes;
+    (traced, { result, attempts, changes }) => {
+      traced.attempts = attempts;
+      traced.changes = changes;
       const ran = ranBy(result);
       if (ran === undefined) return;
-      told.block = ran.tag;
-      told.events = ran.log.events.length;
-      if (ran.blockType !== undefined) told.blockType = ran.blockType;
+      traced.block = ran.tag;
+      traced.events = ran.log.events.length;
+      if (ran.blockType !== undefined) traced.blockType = ran.blockType;
     },
   );
 }

@@ -8,8 +8,8 @@ import { jsonBytes } from '../records/index.js';
 import type { Json, RecordedStep, Recording, RetryTimer, TrialRecord } from '../records/index.js';
 import type { Ran, Workflow } from '../runtime/index.js';
 import { lanes, revisionKeys, type Executor, type UnitOfWork } from '../transactions/index.js';
-import { taken, type Seen } from './taken-values.js';
-import { demandTrial, journal, trialOf } from './trial-state.js';
+import { parameterize, type SeenAnswer } from './parameterize.js';
+import { assertTrial, journal, trialOf } from './trial-state.js';
 
 export interface RecorderDeps {
   readonly executor: Executor;
@@ -43,7 +43,7 @@ export class Recorder implements Pick<Workflow, 'tick' | 'retry'> {
     const tag = open === null ? undefined : findBlock(open.policy, reference)?.tag;
     if (open === null || tag === undefined) return carryOut();
     // Read before the send: afterwards a row may have moved to another grid.
-    const { body, sources } = await taken(
+    const { body, sources } = await parameterize(
       data as Json,
       open.trial.recording.steps + 1,
       this.#answers(unit, caller, open.policy),
@@ -74,7 +74,7 @@ export class Recorder implements Pick<Workflow, 'tick' | 'retry'> {
     const { executor, policies, clock } = this.deps;
     const key = revisionKeys.policy.of(policyId);
     const { result } = await executor.run(lanes.policy.of(policyId), [key], async (unit) => {
-      demandTrial(await policies.open(policyId, unit), 'stop recording', caller);
+      assertTrial(await policies.open(policyId, unit), 'stop recording', caller);
       const trial = await trialOf(unit, policyId);
       if (trial.recording?.stopDate !== null) return trial.recording;
       const recording = { ...trial.recording, stopDate: isoNow(clock) };
@@ -113,7 +113,7 @@ export class Recorder implements Pick<Workflow, 'tick' | 'retry'> {
   }
 
   /** The answers of the blocks that the sender may read, grids first: a grid holds each row once. */
-  async *#answers(unit: UnitOfWork, caller: Caller, policy: OpenPolicy): AsyncGenerator<Seen, void> {
+  async *#answers(unit: UnitOfWork, caller: Caller, policy: OpenPolicy): AsyncGenerator<SeenAnswer, void> {
     const isGrid = (type: string): boolean => type === 'interfaceDocumentsSourceBlock';
     const blocks = policy.tree.blocks.filter(({ named }) => named);
     const sorted = [

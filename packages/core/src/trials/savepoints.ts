@@ -12,7 +12,7 @@ import type { BlockTimers } from '../runtime/index.js';
 import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../transactions/index.js';
 import { partsOf } from './savepoint-parts.js';
 import { deleteSavepoint, deleteTimers, trialKinds } from './trial-records.js';
-import { demandTrial, journal, trialOf } from './trial-state.js';
+import { assertTrial, journal, trialOf } from './trial-state.js';
 
 export interface SavepointLimits {
   /** Maximum number per policy. */
@@ -110,7 +110,7 @@ export class Savepoints {
     const { executor, policies, clock } = this.deps;
     const key = revisionKeys.policy.of(policyId);
     const { result } = await executor.run(lanes.policy.of(policyId), [key], async (unit) => {
-      demandTrial(await policies.open(policyId), action, caller);
+      assertTrial(await policies.open(policyId), action, caller);
       const done = await work(unit);
       journal(unit, key, { policyId, action, did: caller.did }, clock);
       return done;

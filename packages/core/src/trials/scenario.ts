@@ -28,9 +28,9 @@ export async function scenarioOf(deps: ScenarioDeps, policyId: string): Promise<
   const { recording, users } = await trialOf(deps.store, policyId);
   const steps = await deps.store.find('recorded-step', policyId, { order: { path: 'id', direction: 'asc' } });
   if (recording === null || steps.length === 0) throw new BlockworkError('RECORDING_UNKNOWN', { facts: { policyId } });
-  const cast = await castOf(deps, policy, users, steps);
-  const done = steps.flatMap((step) => scriptSteps(step, cast));
-  const seen = recording.isFull ? [] : await outcome(deps, policy, cast);
+  const participants = await participantsOf(deps, policy, users, steps);
+  const done = steps.flatMap((step) => scriptSteps(step, participants));
+  const seen = recording.isFull ? [] : await outcome(deps, policy, participants);
   return [...done, ...seen].map((step, at) => ({ n: at + 1, ...step }));
 }
 
@@ -40,18 +40,18 @@ interface Actor {
 }
 
 /** The participants, by their names in the script. */
-interface Cast {
+interface Participants {
   readonly actors: readonly Actor[];
   /** The value with identities, accounts and the policy's id replaced by references. */
-  referring(value: Json): Json;
+  substitute(value: Json): Json;
 }
 
-async function castOf(
+async function participantsOf(
   { accounts }: ScenarioDeps,
   { id, record }: OpenPolicy,
   users: readonly VirtualUser[],
   steps: readonly RecordedStep[],
-): Promise<Cast> {
+): Promise<Participants> {
   const actors = new Map<string, Actor>([[record.owner, { did: record.owner, name: 'owner' }]]);
   const taken = new Set(RESERVED);
   const add = (did: string, wanted: string): void => {
@@ -74,7 +74,7 @@ async function castOf(
   const acting = new Set([record.owner, ...steps.map(({ did }) => did)]);
   return {
     actors: [...actors.values()].filter(({ did }) => acting.has(did)),
-    referring: (value) => withReferences(value, references),
+    substitute: (value) => withReferences(value, references),
   };
 }
 
@@ -89,35 +89,38 @@ function withReferences(value: Json, references: readonly (readonly [string, str
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withReferences(each, references)]));
 }
 
-function scriptSteps({ method, did, tag, body, sources, failed }: RecordedStep, cast: Cast): JsonObject[] {
-  const as = cast.actors.find((actor) => actor.did === did)?.name ?? 'system';
-  const looks = sources.map((source) => ({
+function scriptSteps(
+  { method, did, tag, body, sources, failed }: RecordedStep,
+  participants: Participants,
+): JsonObject[] {
+  const as = participants.actors.find((actor) => actor.did === did)?.name ?? 'system';
+  const reads = sources.map((source) => ({
     as,
     method: 'GET',
     tag: source.tag,
-    save: { [source.name]: cast.referring(source.find as unknown as JsonObject) },
+    save: { [source.name]: participants.substitute(source.find as unknown as JsonObject) },
     expect: {},
   }));
   const expect = failed.length === 0 ? {} : { blockErrors: [...failed] };
-  return [...looks, { as, method, tag, ...(method === 'POST' && { body: cast.referring(body) }), expect }];
+  return [...reads, { as, method, tag, ...(method === 'POST' && { body: participants.substitute(body) }), expect }];
 }
 
 /** How many rows each participant sees in each grid, and which documents exist. */
-async function outcome(deps: ScenarioDeps, policy: OpenPolicy, { actors }: Cast): Promise<JsonObject[]> {
-  const looks: JsonObject[] = [];
+async function outcome(deps: ScenarioDeps, policy: OpenPolicy, { actors }: Participants): Promise<JsonObject[]> {
+  const reads: JsonObject[] = [];
   const grids = policy.tree.blocks.filter(
     ({ blockType, named }) => named && blockType === 'interfaceDocumentsSourceBlock',
   );
   for (const { did, name } of actors) {
     for (const { tag } of grids) {
       const rows = await rowsSeen(deps, { did }, policy.id, tag);
-      if (rows !== undefined) looks.push({ as: name, method: 'GET', tag, expect: { count: rows } });
+      if (rows !== undefined) reads.push({ as: name, method: 'GET', tag, expect: { count: rows } });
     }
   }
-  const last = looks.at(-1);
+  const last = reads.at(-1);
   const world = await documentsOf(deps.store, policy.id);
   if (last !== undefined) last['expect'] = { ...(last['expect'] as JsonObject), world };
-  return looks;
+  return reads;
 }
 
 /** `undefined` if the grid is not open to them. */

@@ -5,7 +5,7 @@ import { BlockworkError } from '../errors.js';
 import { isoNow, type Clock, type Ids } from '../ports/index.js';
 import type { VirtualUser } from '../records/index.js';
 import { lanes, revisionKeys, type Executor, type RecordReader } from '../transactions/index.js';
-import { demandTrial, journal, trialOf } from './trial-state.js';
+import { assertTrial, journal, trialOf } from './trial-state.js';
 
 export interface TrialPeopleDeps {
   readonly executor: Executor;
@@ -34,7 +34,7 @@ export class TrialPeople {
     const { executor, policies, clock, ids, limits } = this.deps;
     const key = revisionKeys.policy.of(policyId);
     const { result } = await executor.run(lanes.policy.of(policyId), [key], async (unit) => {
-      demandTrial(await policies.open(policyId), 'add a user', caller);
+      assertTrial(await policies.open(policyId), 'add a user', caller);
       const trial = await trialOf(unit, policyId);
       const count = trial.users.length;
       if (count >= limits.virtualUsers)
@@ -57,7 +57,7 @@ export class TrialPeople {
    */
   async caller(owner: Caller, policyId: string, did: string): Promise<Caller> {
     const { policies, store } = this.deps;
-    demandTrial(await policies.open(policyId), 'act as a user', owner);
+    assertTrial(await policies.open(policyId), 'act as a user', owner);
     if (did === owner.did) return owner;
     const user = (await trialOf(store, policyId)).users.find((each) => each.did === did);
     if (user === undefined) throw new BlockworkError('VIRTUAL_USER_UNKNOWN', { facts: { policyId, did } });

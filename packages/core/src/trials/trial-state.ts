@@ -13,7 +13,7 @@ export async function trialOf(records: Pick<RecordReader, 'get'>, policyId: stri
 }
 
 /** Throws `POLICY_NOT_OWNED`, and `POLICY_STATUS` unless the policy is in a trial. */
-export function demandTrial({ id: policyId, record }: OpenPolicy, action: string, { did }: Caller): void {
+export function assertTrial({ id: policyId, record }: OpenPolicy, action: string, { did }: Caller): void {
   const { owner, status } = record;
   if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
   if (status === 'DRY-RUN') return;

@@ -109,8 +109,8 @@ export function endpoint<Source>(
       const lastEventId = request.header('last-event-id');
       const stream = streamOf(request, engine, options, stopping);
       const { prefix } = options;
-      const told = { idempotencyKey, traceparent, lastEventId };
-      const call = { engine, prefix, caller: actor, params, query, body, ...told, stopping, stream };
+      const headers = { idempotencyKey, traceparent, lastEventId };
+      const call = { engine, prefix, caller: actor, params, query, body, ...headers, stopping, stream };
       answer = answerOf(await handle(call), requestId);
       if (etags && route.method === 'GET') answer = withEtag(answer, request.header('if-none-match'));
     } catch (error) {

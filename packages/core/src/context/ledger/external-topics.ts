@@ -64,11 +64,11 @@ export async function externalMessages(
     records.find('document', policy.id, { where: { path: 'messageId', op: 'in', value: ids } }),
     revokedAmong(records, policy.id, ids),
   ]);
-  return messages.map((message) => ({ message, document: documentBehind(message, documents, revoked) }));
+  return messages.map((message) => ({ message, document: documentOfMessage(message, documents, revoked) }));
 }
 
 /** The document a message refers to, unless it was revoked. */
-export function documentBehind(
+export function documentOfMessage(
   { id, hash }: Pick<LedgerMessage, 'id' | 'hash'>,
   documents: readonly DocumentRecord[],
   revoked: ReadonlySet<unknown>,

@@ -22,8 +22,8 @@ export type EffectFacts = Omit<LedgerEffect, 'id' | 'policyId' | 'at'>;
 /** Statuses without external settlement: their effects are discarded or for demonstration. */
 const onTrial: ReadonlySet<PolicyStatus> = new Set(['DRAFT', 'DRY-RUN', 'DEMO']);
 
-/** Serializes changes to the book within a unit. */
-const turns = new WeakMap<UnitOfWork, Promise<unknown>>();
+/** The last work on the book of each unit: changes to a book are serialized. */
+const pendingWork = new WeakMap<UnitOfWork, Promise<unknown>>();
 
 export class LedgerBooking {
   constructor(
@@ -32,13 +32,13 @@ export class LedgerBooking {
   ) {}
 
   /** Runs `work` after all earlier work on this unit's book, so that its reads are still valid when it writes. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = (turns.get(this.unit) ?? Promise.resolve()).then(work);
-    turns.set(
+  runExclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = (pendingWork.get(this.unit) ?? Promise.resolve()).then(work);
+    pendingWork.set(
       this.unit,
-      mine.catch(() => undefined),
+      result.catch(() => undefined),
     );
-    return mine;
+    return result;
   }
 
   /**

@@ -30,12 +30,12 @@ export class LedgerPublishing {
     const { type, owner, hash = '', relationships = [], memo = '', body = null } = input;
     const id = nextMessageId(clock.now(), await this.#newest());
     const message = { id, topicId: topic.id, type, owner, hash, relationships: [...relationships], memo, body };
-    const said = { type: 'message', topicId: topic.id, messageId: id, memo } as const;
+    const messageFacts = { type: 'message', topicId: topic.id, messageId: id, memo } as const;
     if (isNew) {
       const made = { name: topic.name, owner: topic.owner };
-      await this.booking.book({ type: 'create-topic', topicId: topic.id, memo: topic.memo, body: made }, said);
+      await this.booking.book({ type: 'create-topic', topicId: topic.id, memo: topic.memo, body: made }, messageFacts);
       this.unit.put('ledger-topic', policy.id, topic);
-    } else await this.booking.book(said);
+    } else await this.booking.book(messageFacts);
     this.unit.put('ledger-message', policy.id, message);
     return message;
   }

@@ -127,25 +127,25 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
   }
 
   mint(tokenId: string, accountId: string, units: bigint, memo = ''): Promise<LedgerEffect> {
-    return this.#booking.inTurn(async () => {
+    return this.#booking.runExclusive(async () => {
       const token = await this.#known(tokenId);
       return this.#movements.mint(token, await this.relation(tokenId, accountId), units, memo);
     });
   }
   wipe(tokenId: string, accountId: string, units: bigint, memo = ''): Promise<LedgerEffect> {
-    return this.#booking.inTurn(async () => {
+    return this.#booking.runExclusive(async () => {
       const token = await this.#known(tokenId);
       return this.#movements.wipe(token, await this.relation(tokenId, accountId), units, memo);
     });
   }
   wipeSerials(tokenId: string, accountId: string, serials: readonly SerialRange[], memo = ''): Promise<LedgerEffect> {
-    return this.#booking.inTurn(async () => {
+    return this.#booking.runExclusive(async () => {
       const token = await this.#known(tokenId);
       return this.#movements.wipeSerials(token, await this.relation(tokenId, accountId), serials, memo);
     });
   }
   transfer(tokenId: string, from: string, to: string, units: bigint, memo = ''): Promise<LedgerEffect> {
-    return this.#booking.inTurn(async () => {
+    return this.#booking.runExclusive(async () => {
       const token = await this.#known(tokenId);
       const [giver, receiver] = await Promise.all([this.relation(tokenId, from), this.relation(tokenId, to)]);
       return this.#movements.transfer(token, giver, receiver, units, memo);
@@ -153,7 +153,7 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
   }
 
   createToken(input: LedgerTokenInput): Promise<LedgerToken> {
-    return this.#booking.inTurn(async () => {
+    return this.#booking.runExclusive(async () => {
       const token = newToken(entityId(this.deps.ids), input);
       const { id: tokenId, tokenName, tokenSymbol, tokenType, decimals, source } = token;
       const body = { tokenName, tokenSymbol, tokenType, decimals, source };
@@ -164,11 +164,11 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
   }
 
   publish(message: LedgerMessageInput): Promise<LedgerMessage> {
-    return this.#booking.inTurn(() => this.#publishing.publish(message));
+    return this.#booking.runExclusive(() => this.#publishing.publish(message));
   }
 
   #relate(type: RelationChange, tokenId: string, accountId: string): Promise<boolean> {
-    return this.#booking.inTurn(async () => {
+    return this.#booking.runExclusive(async () => {
       await this.#known(tokenId);
       const after = changedRelation(await this.relation(tokenId, accountId), type);
       if (after === null) return false;

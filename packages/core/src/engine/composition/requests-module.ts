@@ -26,7 +26,7 @@ import {
   Resumption,
   StreamShares,
   TrustedPeers,
-  VouchedRequests,
+  SubmittedRequests,
 } from '../../requests/index.js';
 import type { RequestServices } from '../engine-deps.js';
 import type { EngineOptions } from '../engine-options.js';
@@ -101,7 +101,7 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
       'inspector',
       'trustedInstances',
     );
-    return new VouchedRequests({ ...deps, here: identity?.id ?? 'here', requestMs: limits.requestMs });
+    return new SubmittedRequests({ ...deps, instanceId: identity?.id ?? 'here', requestMs: limits.requestMs });
   });
   bind(serviceIds.approvals).toDynamicValue(
     (context) =>

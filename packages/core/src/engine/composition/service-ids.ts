@@ -69,7 +69,7 @@ import type {
   Signatures,
   StreamShares,
   TrustedPeers,
-  VouchedRequests,
+  SubmittedRequests,
 } from '../../requests/index.js';
 import type { BlockTimers, IdempotentSends, RunDeps, Workflow } from '../../runtime/index.js';
 import type { TelemetrySource } from '../../telemetry/index.js';
@@ -179,7 +179,7 @@ export const serviceIds = {
   streamShares: serviceId<StreamShares>('StreamShares'),
   peerStreams: serviceId<PeerStreams>('PeerStreams'),
   refused: serviceId<RefusedMessages>('RefusedMessages'),
-  vouched: serviceId<VouchedRequests>('VouchedRequests'),
+  vouched: serviceId<SubmittedRequests>('SubmittedRequests'),
   requestList: serviceId<RequestList>('RequestList'),
   waiters: serviceId<RequestWaiters>('RequestWaiters'),
   requests: serviceId<RequestServices>('RequestServices'),

@@ -1,4 +1,4 @@
-/** Requests between instances, for the embedding program: vouched messages, peers and policy hosts. */
+/** Requests between instances, for the embedding program: submitted messages, peers and policy hosts. */
 import { INSTANCE } from '../../records/index.js';
 import type { RemoteRequest } from '../../records/index.js';
 import type { TrustedPeers } from '../../requests/index.js';

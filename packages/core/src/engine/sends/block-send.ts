@@ -19,7 +19,7 @@ export interface BlockSend {
 }
 
 /** Runs in one unit of work; resolves after the commit to the block's answer. */
-export const carriedOutBy =
+export const blockSendExecutor =
   ({ workflow, idempotentSends, recorder }: EngineDeps, runs: InstrumentedRuns) =>
   ({ caller, policyId, block, data, key, keyedAt, traceparent }: BlockSend): Promise<Json> => {
     const sent = { policyId, did: caller.did, key, keyedAt, request: [block, data] };

@@ -19,7 +19,7 @@ export interface ExternalSend {
 }
 
 /** Runs in one unit of work; resolves after the commit. */
-export const submittedBy =
+export const externalSendExecutor =
   ({ workflow, idempotentSends }: EngineDeps, runs: InstrumentedRuns) =>
   async ({ did, policyId, tags, data, key, keyedAt, traceparent }: ExternalSend): Promise<null> => {
     const { owner, policyTag: _policyTag, ...input } = readExternalData(data);

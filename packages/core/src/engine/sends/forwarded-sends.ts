@@ -10,7 +10,7 @@ import type { Json } from '../../records/index.js';
 import { LaneOwners, lanes, revisionKeys, type Executor } from '../../transactions/index.js';
 import type { BlockSend } from './block-send.js';
 import type { ExternalSend } from './external-send.js';
-import { portable, revived } from './portable-errors.js';
+import { toPortableError, fromPortableError } from './portable-errors.js';
 
 /** Distinguished by their members: one addresses a block, the other blocks by their tags. */
 export type Send = BlockSend | ExternalSend;
@@ -34,7 +34,7 @@ type Reply = { readonly isShared: boolean; readonly revision?: number } & (
 /** The last node to send to a policy, and when senders last alternated. */
 interface Senders {
   last: string;
-  mixedAt: number;
+  alternatedAt: number;
 }
 
 /** Larger sends are executed locally. */
@@ -45,7 +45,7 @@ const POLICIES_AT_MOST = 1_000;
 
 export class ForwardedSends {
   readonly #deps: ForwardedSendsDeps;
-  readonly #carryOut: (send: Send) => Promise<Json>;
+  readonly #execute: (send: Send) => Promise<Json>;
   /** Policy revisions reported by other nodes. */
   readonly #revisions = lruCache<number>(POLICIES_AT_MOST);
   readonly #owners = new LaneOwners();
@@ -54,24 +54,24 @@ export class ForwardedSends {
   /** `carryOut`: runs once per key, on whichever node. */
   constructor(deps: ForwardedSendsDeps, carryOut: (send: Send) => Promise<Json>) {
     this.#deps = deps;
-    this.#carryOut = carryOut;
+    this.#execute = carryOut;
     deps.nodeCalls?.answerWith((question, from) => this.#answer(question as unknown as Send, from));
   }
 
   async send(send: Send): Promise<Json> {
     const { nodeCalls, executor, ids } = this.#deps;
     const owner = this.#ownerOf(send.policyId);
-    if (nodeCalls === null || owner === null) return this.#carryOut(send);
+    if (nodeCalls === null || owner === null) return this.#execute(send);
     const keyed = { ...send, key: send.key ?? `node-${ids.uuid()}` };
     // A key generated here is new, which saves the other node looking for its receipt.
     const keyedAt = send.key === undefined ? this.#revisions.get(send.policyId) : undefined;
-    const question = textOf({ ...keyed, ...(keyedAt !== undefined && { keyedAt }) });
-    if (question === null) return this.#carryOut(send);
+    const question = serialize({ ...keyed, ...(keyedAt !== undefined && { keyedAt }) });
+    if (question === null) return this.#execute(send);
     const reply = (await nodeCalls.ask(owner, question)) as Reply | undefined;
-    if (reply === undefined) return this.#carryOut(keyed);
+    if (reply === undefined) return this.#execute(keyed);
     if (reply.revision !== undefined) this.#revisions.set(send.policyId, reply.revision);
     if (reply.isShared) executor.markContended(lanes.policy.of(send.policyId));
-    if ('error' in reply) throw revived(reply.error);
+    if ('error' in reply) throw fromPortableError(reply.error);
     return reply.answer;
   }
 
@@ -91,12 +91,12 @@ export class ForwardedSends {
     const isShared = this.#isShared(send.policyId, from);
     // Other nodes' units that are not sends alternate with it.
     if (isShared) this.#deps.executor.markContended(lanes.policy.of(send.policyId));
-    const about = (): Omit<Reply, 'answer' | 'error'> => ({ isShared, ...this.#revisionOf(send.policyId) });
+    const replyFacts = (): Omit<Reply, 'answer' | 'error'> => ({ isShared, ...this.#revisionOf(send.policyId) });
     try {
-      const answer = await this.#carryOut(send);
-      return JSON.stringify({ ...about(), answer } satisfies Reply);
+      const answer = await this.#execute(send);
+      return JSON.stringify({ ...replyFacts(), answer } satisfies Reply);
     } catch (error) {
-      return JSON.stringify({ ...about(), error: portable(error) } satisfies Reply);
+      return JSON.stringify({ ...replyFacts(), error: toPortableError(error) } satisfies Reply);
     }
   }
 
@@ -109,17 +109,17 @@ export class ForwardedSends {
   #isShared(policyId: string, sender: string): boolean {
     const now = this.#deps.clock.now();
     let senders = this.#senders.get(policyId);
-    if (senders === undefined) this.#senders.set(policyId, (senders = { last: sender, mixedAt: -Infinity }));
+    if (senders === undefined) this.#senders.set(policyId, (senders = { last: sender, alternatedAt: -Infinity }));
     if (senders.last !== sender) {
       senders.last = sender;
-      senders.mixedAt = now;
+      senders.alternatedAt = now;
     }
-    return now - senders.mixedAt < SHARED_MS;
+    return now - senders.alternatedAt < SHARED_MS;
   }
 }
 
 /** `null` if the send cannot be forwarded. */
-function textOf(send: Send): string | null {
+function serialize(send: Send): string | null {
   try {
     const text = JSON.stringify(send);
     return text.length <= FORWARDED_CHARACTERS ? text : null;

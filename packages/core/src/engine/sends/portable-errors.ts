@@ -13,14 +13,20 @@ interface PortableError {
   readonly cause?: string;
 }
 
-export function portable(error: unknown): Json {
+export function toPortableError(error: unknown): Json {
   const known = isBlockworkError(error) ? error : new BlockworkError('INTERNAL', { cause: error });
   const { code, message, facts, details, cause } = known;
-  const data: PortableError = { code, message, facts, details, ...(cause !== undefined && { cause: inFull(cause) }) };
+  const data: PortableError = {
+    code,
+    message,
+    facts,
+    details,
+    ...(cause !== undefined && { cause: causeText(cause) }),
+  };
   return data as unknown as Json;
 }
 
-export function revived(data: Json): BlockworkError {
+export function fromPortableError(data: Json): BlockworkError {
   const { code, message, facts, details, cause } = data as unknown as PortableError;
   const known = Object.hasOwn(errorTable, code) ? code : 'INTERNAL';
   const options = { facts, details, ...(cause !== undefined && { cause: new Error(cause) }) };
@@ -30,5 +36,5 @@ export function revived(data: Json): BlockworkError {
   return error;
 }
 
-const inFull = (cause: unknown): string =>
+const causeText = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : JSON.stringify(cause);

@@ -1,6 +1,6 @@
 /** Lists the tokens that the blocks of a policy name. */
 import type { BlockSource } from '../../records/index.js';
-import { isModule, meaningOf, moduleVariables, variableTypes, type Surrounded } from '../model/module.js';
+import { isModule, resolveName, moduleVariables, variableTypes, type EnclosedSource } from '../model/module.js';
 import { walkTree, type BlockPosition } from '../model/tree-walk.js';
 
 /**
@@ -13,7 +13,7 @@ export function tokenIds(config: BlockSource): string[] {
   for (const place of walkTree(config)) {
     const { parent, block } = place;
     if (parent !== null && (parent.block.blockType === 'tool' || inTools.has(parent))) inTools.add(place);
-    else for (const id of named(block)) if (id !== '') ids.add(meaningOf(id, 'token', surrounded(parent)));
+    else for (const id of named(block)) if (id !== '') ids.add(resolveName(id, 'token', enclosedSource(parent)));
   }
   return [...ids];
 }
@@ -25,5 +25,5 @@ function named(block: BlockSource): string[] {
   return typeof tokenId === 'string' ? [tokenId] : [];
 }
 
-const surrounded = (position: BlockPosition | null): Surrounded | null =>
-  position && { source: position.block, parent: surrounded(position.parent) };
+const enclosedSource = (position: BlockPosition | null): EnclosedSource | null =>
+  position && { source: position.block, parent: enclosedSource(position.parent) };

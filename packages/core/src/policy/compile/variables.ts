@@ -1,14 +1,14 @@
 /** Variables of modules: replaces the names used by inner blocks with the values the policy assigns. */
 import { isObject, type BlockSource } from '../../records/index.js';
 import type { BlockNode } from '../model/policy-model.js';
-import { meaningOf, moduleAround } from '../model/module.js';
+import { resolveName, enclosingModule } from '../model/module.js';
 import type { CompiledBlock } from './compiled-block.js';
 import { declaredReferences } from './declared-references.js';
 
 /** The block as written, with role variables of its module resolved in its permissions. */
 export function withRoles(source: BlockSource, parent: BlockNode | null): BlockSource {
-  if (moduleAround(parent) === null) return source;
-  const permissions = source.permissions.map((permission) => meaningOf(permission, 'role', parent));
+  if (enclosingModule(parent) === null) return source;
+  const permissions = source.permissions.map((permission) => resolveName(permission, 'role', parent));
   const same = permissions.every((permission, index) => permission === source.permissions[index]);
   return same ? source : { ...source, permissions };
 }
@@ -18,10 +18,10 @@ export function withRoles(source: BlockSource, parent: BlockNode | null): BlockS
  * @returns whether anything was replaced; the options must then be parsed again.
  */
 export function resolveVariables(block: CompiledBlock): boolean {
-  if (moduleAround(block.parent) === null) return false;
+  if (enclosingModule(block.parent) === null) return false;
   const before = block.source;
   for (const { to, name, path } of declaredReferences(block)) {
-    const value = meaningOf(name, to, block.parent);
+    const value = resolveName(name, to, block.parent);
     if (value !== name) block.source = replaced(block.source, pathOf(path), name, value);
   }
   return block.source !== before;

@@ -37,7 +37,7 @@ export function sortEntries(names: readonly string[], findings: Finding[]): Arch
   return { schemas, tokens, artifactList, artifacts, kept };
 }
 
-function report(names: readonly string[], said: (what: string) => string, findings: Finding[]): void {
+function report(names: readonly string[], messageFor: (what: string) => string, findings: Finding[]): void {
   const counts = new Map<string, number>();
   for (const name of names) {
     const top = name.slice(0, name.indexOf('/') + 1) || name;
@@ -45,6 +45,6 @@ function report(names: readonly string[], said: (what: string) => string, findin
   }
   for (const [top, count] of counts) {
     const what = top.endsWith('/') ? `${count} file${count === 1 ? '' : 's'} in ${top}` : top;
-    findings.push({ severity: 'warning', code: 'FILE_IGNORED', message: said(what), path: '' });
+    findings.push({ severity: 'warning', code: 'FILE_IGNORED', message: messageFor(what), path: '' });
   }
 }

@@ -10,7 +10,7 @@ import { readArtifacts } from './parts/artifacts.js';
 import { readSchemas } from './parts/schemas.js';
 import { readTokens } from './parts/tokens.js';
 import { fileInvalid } from './limits/file-errors.js';
-import { policyAround } from './policy-around.js';
+import { policyForModule } from './policy-for-module.js';
 import { readToolFiles } from './tool-files.js';
 import { openZip, type ZipArchive } from './zip/archive.js';
 
@@ -63,6 +63,6 @@ function policyIn(archive: ZipArchive, nesting: number): unknown {
   const policy = archive.unpack(POLICY);
   if (policy !== undefined) return parseJson(policy, POLICY, nesting);
   const module = archive.unpack(MODULE);
-  if (module !== undefined) return policyAround(parseJson(module, MODULE, nesting));
+  if (module !== undefined) return policyForModule(parseJson(module, MODULE, nesting));
   throw fileInvalid(`the archive has no ${POLICY}, so it is not a policy`);
 }

@@ -34,29 +34,29 @@ export function moduleVariables(source: Readonly<Record<string, unknown>>): Modu
 }
 
 /** A block source with its enclosing block sources. */
-export interface Surrounded {
+export interface EnclosedSource {
   readonly source: BlockSource;
-  readonly parent: Surrounded | null;
+  readonly parent: EnclosedSource | null;
 }
 
 /**
  * Resolves a name used by a block in `parent`. It is a variable if the nearest module has one of a matching type; any
  * other name stands for itself. The value may in turn be a variable of the next enclosing module.
  */
-export function meaningOf(name: string, to: ReferenceTarget, parent: Surrounded | null): string {
+export function resolveName(name: string, to: ReferenceTarget, parent: EnclosedSource | null): string {
   let value = name;
-  for (let around = moduleAround(parent); around !== null; around = moduleAround(around.parent)) {
-    const variable = variableCalled(around.source, value);
+  for (let around = enclosingModule(parent); around !== null; around = enclosingModule(around.parent)) {
+    const variable = variableNamed(around.source, value);
     if (variable === undefined || variable.type !== variableTypes[to] || variable.value === '') return value;
     value = variable.value;
   }
   return value;
 }
 
-const variableCalled = (module: BlockSource, name: string): ModuleVariable | undefined =>
+const variableNamed = (module: BlockSource, name: string): ModuleVariable | undefined =>
   moduleVariables(module).find((variable) => variable.name === name);
 
-export function moduleAround(block: Surrounded | null): Surrounded | null {
+export function enclosingModule(block: EnclosedSource | null): EnclosedSource | null {
   for (let around = block; around !== null; around = around.parent) if (isModule(around.source)) return around;
   return null;
 }

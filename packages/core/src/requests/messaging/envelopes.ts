@@ -86,7 +86,7 @@ export class Envelopes {
   }
 
   /** Throws `MESSAGE_TOO_LARGE` for a message that the other side would refuse. */
-  demandSize(message: InstanceMessage): void {
+  assertSize(message: InstanceMessage): void {
     const limit = this.deps.messageCharacters;
     if (this.fits(message)) return;
     const reason = `it may have ${String(limit)} characters once it is signed`;

@@ -32,13 +32,13 @@ export class OutgoingMessages {
   /** Without an identity, nothing can be sent. */
   constructor(
     private readonly clock: Clock,
-    private readonly voice: { readonly identity: InstanceIdentity; readonly envelopes: Envelopes } | null,
+    private readonly messaging: { readonly identity: InstanceIdentity; readonly envelopes: Envelopes } | null,
   ) {}
 
   /** Throws `INSTANCE_MISSING`. */
   get name(): string {
-    if (this.voice === null) throw new BlockworkError('INSTANCE_MISSING');
-    return this.voice.identity.id;
+    if (this.messaging === null) throw new BlockworkError('INSTANCE_MISSING');
+    return this.messaging.identity.id;
   }
 
   /**
@@ -57,7 +57,7 @@ export class OutgoingMessages {
       action,
       expiresAt,
     };
-    this.voice?.envelopes.demandSize(message);
+    this.messaging?.envelopes.assertSize(message);
     this.#put(unit, message, again, request.traceparent);
   }
 
@@ -68,19 +68,20 @@ export class OutgoingMessages {
 
   /** Answers an inquiry about a request that does not exist here. */
   putUnknown(unit: UnitOfWork, { from, policyId, startMessageId, sentAt }: InquiryMessage): void {
-    if (this.voice === null) return;
+    if (this.messaging === null) return;
     const me = { instance: this.name, did: this.name };
     const about = { policyId, startMessageId, inquiredAt: sentAt };
     this.#put(unit, { type: 'unknown', from: me, to: from.instance, sentAt: isoNow(this.clock), ...about }, sentAt);
   }
 
   /**
-   * Tells the asking side how its request ended; not if the program vouched for that side and it has no known topic.
+   * Tells the asking side how its request ended; not if the program submitted the request and that
+   * side has no known topic.
    * `again`: distinguishes a repetition from the first time.
    */
   putClosing(unit: UnitOfWork, request: RemoteRequest, again?: string): void {
     const { status, closed, sender, policyId, startMessageId } = request;
-    if (this.voice === null || status === 'NEW' || closed === undefined) return;
+    if (this.messaging === null || status === 'NEW' || closed === undefined) return;
     const message: ClosingMessage = {
       type: closingTypeOf(status),
       from: { instance: this.name, did: closed.by },
@@ -92,19 +93,24 @@ export class OutgoingMessages {
       ...(closed.reason !== undefined && { reason: closed.reason }),
       ...(closed.error !== undefined && { error: shortened(closed.error) }),
     };
-    this.#put(unit, this.voice.envelopes.fits(message) ? message : without(message), again, request.traceparent);
+    this.#put(
+      unit,
+      this.messaging.envelopes.fits(message) ? message : withoutResult(message),
+      again,
+      request.traceparent,
+    );
   }
 
   /** Answers a message that never became a row. */
   putRefusal(unit: UnitOfWork, message: Omit<ClosingMessage, 'type' | 'from' | 'sentAt'>): void {
-    if (this.voice === null) return;
+    if (this.messaging === null) return;
     const from = { instance: this.name, did: this.name };
     this.#put(unit, { type: 'failed', from, sentAt: isoNow(this.clock), ...message });
   }
 
   /** Whether the event fits into a message; otherwise it is not sent. */
   putEvent(unit: UnitOfWork, { to, event, issuer }: OutgoingEvent): boolean {
-    if (this.voice === null) return false;
+    if (this.messaging === null) return false;
     const { stream, position, documentType, policyId, topicId, schema, hash, owner, announcedAt, document } = event;
     const message: EventMessage = {
       type: 'event',
@@ -114,7 +120,7 @@ export class OutgoingMessages {
       sentAt: announcedAt,
       documentMessageId: event.messageId,
     };
-    if (!this.voice.envelopes.fits(message)) return false;
+    if (!this.messaging.envelopes.fits(message)) return false;
     this.#put(unit, message, `${policyId}/${stream}`);
     return true;
   }
@@ -134,7 +140,7 @@ export class OutgoingMessages {
 }
 
 /** A result can exceed the size of a message; the completion is then sent without it. */
-function without({ result: _result, ...message }: ClosingMessage): ClosingMessage {
+function withoutResult({ result: _result, ...message }: ClosingMessage): ClosingMessage {
   return { ...message, reason: 'The result is larger than a message can be.' };
 }
 

@@ -59,7 +59,7 @@ export class Receiver {
    * and then processes only the remaining ones.
    */
   async receive({ messageId, topic, body }: LinkMessage): Promise<void> {
-    const found = await this.#found(body);
+    const found = await this.#open(body);
     const done = this.#done.get(messageId) ?? new Set();
     const receiveEach = found.map(async (each, at) => {
       if (done.has(at)) return;
@@ -76,7 +76,7 @@ export class Receiver {
     this.#failures.delete(messageId);
   }
 
-  #found(body: Json): Promise<readonly Found[]> {
+  #open(body: Json): Promise<readonly Found[]> {
     return this.deps.envelopes.open(body).then(
       (opened) => opened.map((each) => (each instanceof MessageRefused ? { error: each } : each)),
       (error: unknown) => [{ error }],
@@ -89,7 +89,10 @@ export class Receiver {
       else await this.#take(found, messageId);
       this.#failures.delete(messageId);
     } catch (error) {
-      this.deps.refused.note(messageId, error instanceof MessageRefused ? error : this.#givenUp(messageId, error));
+      this.deps.refused.note(
+        messageId,
+        error instanceof MessageRefused ? error : this.#refusalAfterRetries(messageId, error),
+      );
     }
   }
 
@@ -127,7 +130,7 @@ export class Receiver {
   }
 
   /** Rethrows errors worth retrying: failures of the store always, and defects a few times. */
-  #givenUp(messageId: string, error: unknown): MessageRefused {
+  #refusalAfterRetries(messageId: string, error: unknown): MessageRefused {
     const failures = (this.#failures.get(messageId) ?? 0) + 1;
     this.#failures.set(messageId, failures);
     if (isBlockworkError(error) || failures < ATTEMPTS) throw error;
@@ -139,7 +142,7 @@ export class Receiver {
   async #inquiry({ head, message }: OpenedMessage): Promise<void> {
     const parsed = inquiryMessage.safeParse(message);
     if (!parsed.success) throw invalid(head, parsed.error);
-    await this.deps.inbox.answerAgain(parsed.data);
+    await this.deps.inbox.resendAnswer(parsed.data);
   }
 
   async #event({ head, message, peers }: OpenedMessage): Promise<void> {

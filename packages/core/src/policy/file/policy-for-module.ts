@@ -12,7 +12,7 @@ const special = new Set(['ANY_ROLE', 'OWNER', 'NO_ROLE']);
  * variables become roles and topics of the policy.
  * @param module the JSON of `module.json`. @throws POLICY_FILE_INVALID.
  */
-export function policyAround(module: unknown): Record<string, unknown> {
+export function policyForModule(module: unknown): Record<string, unknown> {
   if (!isObject(module)) throw fileInvalid(`module.json holds ${quote(module)}, not a module`);
   const { name, description, config } = module;
   if (!isObject(config) || config['blockType'] !== 'module') {

@@ -3,12 +3,12 @@ import { isObject, sameJson, valueAt } from '../records/index.js';
 import type { Json, JsonObject, StepSource } from '../records/index.js';
 
 /** An answer that the sender could read. */
-export interface Seen {
+export interface SeenAnswer {
   readonly tag: string;
   readonly answer: Json;
 }
 
-interface Taken {
+interface ParameterizedBody {
   readonly body: Json;
   readonly sources: StepSource[];
 }
@@ -21,7 +21,11 @@ const NAMEABLE = /^[^.]+$/;
 const CONDITIONS_AT_MOST = 24;
 
 /** The body with `${name...}` and `$row` in place of the values found. `step`: its number, which makes names unique. */
-export async function taken(body: Json, step: number, answers: AsyncIterable<Seen>): Promise<Taken> {
+export async function parameterize(
+  body: Json,
+  step: number,
+  answers: AsyncIterable<SeenAnswer>,
+): Promise<ParameterizedBody> {
   const open = new Set(generatedIn(body));
   if (open.size === 0) return { body, sources: [] };
   const sources: StepSource[] = [];

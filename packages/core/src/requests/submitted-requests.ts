@@ -1,4 +1,4 @@
-/** Requests submitted by the program itself, which vouches for the instance that they name. */
+/** Requests submitted by the program itself; it is responsible for the authenticity of the instance they name. */
 import { BlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Inspector } from '../ports/index.js';
@@ -8,18 +8,18 @@ import type { RemoteRequest, RequestMessage } from '../records/index.js';
 import type { Inbox } from './inbox.js';
 import { MessageRefused } from './messaging/refusal.js';
 
-export interface VouchedRequestsDeps {
+export interface SubmittedRequestsDeps {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly inspector: Inspector;
   readonly trustedInstances: ReadonlySet<string>;
   /** The id of this instance. Without one, addressees are not checked. */
-  readonly here: string;
+  readonly instanceId: string;
   readonly requestMs: number;
 }
 
-export class VouchedRequests {
-  constructor(private readonly deps: VouchedRequestsDeps) {}
+export class SubmittedRequests {
+  constructor(private readonly deps: SubmittedRequestsDeps) {}
 
   /**
    * Puts the message into the inbox, and resolves with its row. Idempotent: a message that is already there changes
@@ -27,7 +27,7 @@ export class VouchedRequests {
    * `SENDER_UNTRUSTED` for an instance that is not trusted.
    */
   async receive(message: unknown): Promise<RemoteRequest> {
-    const { clock, here, requestMs, inbox, inspector } = this.deps;
+    const { clock, instanceId, requestMs, inbox, inspector } = this.deps;
     const {
       messageId,
       startMessageId = messageId,
@@ -42,7 +42,7 @@ export class VouchedRequests {
       const { request } = await inbox.take({
         type: 'request',
         from: sender,
-        to: here,
+        to: instanceId,
         messageId,
         startMessageId,
         policyId,
