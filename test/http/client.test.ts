@@ -163,6 +163,21 @@ describe('a call that got no answer', () => {
     expect(calls).toHaveLength(3);
   });
 
+  it.each([
+    ['7', 7000],
+    ['Wed, 21 Oct 2026 07:28:05 GMT', 5000],
+    ['Wed, 21 Oct 2026 07:27:55 GMT', 0],
+    ['-7', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('tells when the server wants to be asked again, if that is Retry-After: %s', async (value, retryAfter) => {
+    const headers = { date: 'Wed, 21 Oct 2026 07:28:00 GMT', ...(value !== undefined && { 'retry-after': value }) };
+    const fetch = async (): Promise<Response> => new Response('{"message":"not now"}', { status: 503, headers });
+    const reading = createClient({ url: 'http://x', retries: 0, fetch }).policy('p').get();
+    await expect(reading).rejects.toMatchObject({ status: 503, retryAfter });
+  });
+
   it('is not repeated if it changes something', async () => {
     for (const status of [0, 503]) {
       const { client, calls } = answering(status, 200);
@@ -285,12 +300,15 @@ describe('what cannot be sent', () => {
     ['The option url of createClient', { url: 'localhost:3000' }],
     ['The option url of createClient', { url: 'registry.example' }],
     ['The option url of createClient', { url: 'http://' }],
+    ['The option url of createClient', { url: 'https://me:hunter2@registry.example' }],
+    ['The option url of createClient', { url: 'http://hunter2@registry.example/path' }],
     ['The option retries of createClient', { url: '', retries: Number.NaN }],
     ['The option retries of createClient', { url: '', retries: -1 }],
   ])('makes no client: %s of %j', (message, options) => {
     expect(() => createClient(options as ClientOptions)).toThrow(
       expect.objectContaining({ error: 'INPUT_INVALID', message: expect.stringContaining(message) }),
     );
+    expect(() => createClient(options as ClientOptions)).not.toThrow('hunter2');
   });
 
   it('relative addresses are those of the page', () => {

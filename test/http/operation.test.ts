@@ -252,6 +252,16 @@ describe('pages of other origins', () => {
       }
       const refused = await world.call('GET', '/policies/none', { headers: { origin } });
       expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([404, origin]);
+      const path = `${world.url}/no/such/path`;
+      const preflight = await world.fetch(path, { method: 'OPTIONS', headers });
+      expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'POST']);
+      expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization');
+      const unknown = await world.fetch(path, { headers: { origin } });
+      expect([unknown.status, unknown.headers.get('access-control-allow-origin')]).toEqual([404, origin]);
+      for (const more of [{ origin: 'https://evil.example' }, { 'access-control-request-method': 'PO ST' }]) {
+        const none = await world.fetch(path, { method: 'OPTIONS', headers: { ...headers, ...more } });
+        expect([none.status, none.headers.get('access-control-allow-methods')]).toEqual([404, null]);
+      }
       const other = await world.call('GET', '/policies', { headers: { origin: 'https://evil.example' } });
       expect(other.headers.get('access-control-allow-origin')).toBeNull();
       expect(other.headers.get('vary')).toBe('Origin');

@@ -55,10 +55,9 @@ export const notSent = (message: string, cause?: unknown): BlockworkApiError =>
 
 /** The error that an answer with this body describes. */
 export function errorOf(response: Response, text: string): BlockworkApiError {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const retryAfter = Number.isNaN(seconds) ? {} : { retryAfter: seconds * 1000 };
+  const retryAfter = retryAfterOf(response);
   const requestId = response.headers.get('x-request-id');
-  const known = { ...retryAfter, ...(requestId === null ? {} : { requestId }) };
+  const known = { ...(retryAfter === undefined ? {} : { retryAfter }), ...(requestId === null ? {} : { requestId }) };
   const body = parsed(text);
   if (body === undefined) {
     const message = `The server answered ${response.status} without saying why.`;
@@ -66,6 +65,16 @@ export function errorOf(response: Response, text: string): BlockworkApiError {
   }
   const { error = 'ANSWER_INVALID', message, details = [] } = body;
   return new BlockworkApiError(response.status, { error, message, details, ...known });
+}
+
+/** Seconds, or an HTTP-date (RFC 9110, section 10.2.3) relative to the server's clock. */
+function retryAfterOf({ headers }: Response): number | undefined {
+  const value = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const at = value.endsWith('GMT') ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at)) return undefined;
+  const now = Date.parse(headers.get('date') ?? '');
+  return Math.max(0, at - (Number.isNaN(now) ? Date.now() : now));
 }
 
 interface ErrorBody {

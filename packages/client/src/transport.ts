@@ -47,6 +47,10 @@ export class Transport {
     if (typeof url !== 'string' || !/^(https?:\/\/[^/]|\/|$)/i.test(url)) {
       throw notSent('The option url of createClient must be an address such as "https://registry.example".');
     }
+    // No request can be made with them, and errors show the address.
+    if (/^https?:\/\/[^/?#]*@/i.test(url)) {
+      throw notSent('The option url of createClient must not contain a user or a password; use the option token.');
+    }
     if (!Number.isInteger(retries) || retries < 0) {
       throw notSent('The option retries of createClient must be a whole number, 0 or more.');
     }

@@ -71,15 +71,14 @@ export class PolicyInterface<Source> {
     const methods = [...this.#table.methodsAt(request.path), ...(this.#layer?.methodsAt(request.path) ?? [])];
     const allow = [...new Set(methods)].sort().join(', ');
     if (allow === '') return undefined;
-    const { cors } = this.#options;
-    const origin = request.header('origin');
     if (request.method === 'OPTIONS') {
+      const { cors } = this.#options;
+      const origin = request.header('origin');
       const answer = { status: 204, headers: { Allow: allow }, body: null };
       return cors === null || origin === undefined ? answer : preflight(answer, origin, cors);
     }
     const facts = { method: request.method, allow };
-    const answer = this.refuse(request, new TransportError('METHOD_NOT_ALLOWED', { facts, headers: { Allow: allow } }));
-    return cors === null ? answer : withCors(answer, origin, cors);
+    return this.refuse(request, new TransportError('METHOD_NOT_ALLOWED', { facts, headers: { Allow: allow } }));
   }
 
   /**
@@ -90,18 +89,25 @@ export class PolicyInterface<Source> {
     return this.#service.answer(request, isClosing);
   }
 
-  /** The response to a request that matches no route. */
+  /** The response to a request that matches no route. Preflight requests of allowed origins succeed, so that pages see the 404. */
   answerUnknown(request: HttpRequest<Source>): HttpAnswer {
+    const { cors } = this.#options;
+    const origin = request.header('origin');
+    const method = request.header('access-control-request-method') ?? '';
+    if (request.method === 'OPTIONS' && cors !== null && origin !== undefined && /^[A-Z]+$/.test(method)) {
+      const answer = preflight({ status: 204, headers: { Allow: method }, body: null }, origin, cors);
+      if (answer.headers['Access-Control-Allow-Origin'] !== undefined) return answer;
+    }
     return this.refuse(request, new TransportError('ROUTE_UNKNOWN'));
   }
 
   refuse(request: HttpRequest<Source>, error: unknown): HttpAnswer {
-    const { accessLog, ids } = this.#options;
+    const { accessLog, cors, ids } = this.#options;
     const requestId = requestIdOf(request, ids);
     const answer = refusalOf(request, error, requestId, this.#options);
     const { method, path } = request;
     accessLog?.write({ requestId, method, route: null, path, caller: null, since: accessLog.now() }, answer);
-    return answer;
+    return cors === null ? answer : withCors(answer, request.header('origin'), cors);
   }
 
   #routed(request: HttpRequest<Source>): Promise<HttpAnswer> | undefined {
