@@ -79,7 +79,7 @@ export class Transport {
     const token = await this.#token();
     if (token !== undefined) setHeader(request.headers, 'Authorization', `Bearer ${token}`);
     if (actAs !== undefined) setHeader(request.headers, 'Act-As', actAs);
-    return received(fetch(request), `${url} did not answer.`, signal);
+    return orNoAnswer(fetch(request), `${url} did not answer.`, signal);
   }
 
   /** The path of a route with its parameters and its query. */
@@ -114,7 +114,7 @@ export class Transport {
   }
 
   #whole(response: Response, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
-    return received(response.arrayBuffer(), `The answer of ${this.#options.url} broke off.`, signal);
+    return orNoAnswer(response.arrayBuffer(), `The answer of ${this.#options.url} broke off.`, signal);
   }
 
   async #token(): Promise<string | undefined> {
@@ -167,10 +167,10 @@ const isPart = (text: string): boolean => !/^\.{0,2}$|\p{Surrogate}/u.test(text)
 
 export const textOf = (body: ArrayBuffer): string => new TextDecoder().decode(body);
 
-/** What comes from the server. Rejects with `NO_ANSWER`, or with the reason of the signal. */
-async function received<T>(coming: Promise<T>, message: string, signal: AbortSignal | undefined): Promise<T> {
+/** Rejects with `NO_ANSWER` if the server fails to answer, and with the reason of the signal if it is aborted. */
+async function orNoAnswer<T>(pending: Promise<T>, message: string, signal: AbortSignal | undefined): Promise<T> {
   try {
-    return await unlessAborted(coming, signal);
+    return await unlessAborted(pending, signal);
   } catch (cause) {
     signal?.throwIfAborted();
     throw new BlockworkApiError(0, { error: 'NO_ANSWER', message }, cause);

@@ -16,9 +16,9 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
  */
 export function nodeListener(handler: PolicyHandler): NodeListener {
   return async (incoming, outgoing) => {
-    const gone = new AbortController();
-    outgoing.once('close', () => gone.abort());
-    await sendResponse(outgoing, await handler(toRequest(incoming, { signal: gone.signal })));
+    const disconnect = new AbortController();
+    outgoing.once('close', () => disconnect.abort());
+    await sendResponse(outgoing, await handler(toRequest(incoming, { signal: disconnect.signal })));
   };
 }
 

@@ -9,7 +9,7 @@ export { MessageOutbox } from './message-outbox.js';
 export { earliest, nextPoll } from './polling.js';
 export { type Leases, StoreNode } from './nodes/store-node.js';
 export type { TimerHandlers } from './timer-handlers.js';
-export { stuckWork, type StuckWork, type Watched } from './stuck-work.js';
+export { stuckWork, type StuckWork, type StuckWorkSource } from './stuck-work.js';
 export { type Answerer, NodeCalls } from './nodes/node-calls.js';
 export { NotificationDelivery } from './notification-delivery.js';
 export { ReadablePolicies } from './readable-policies.js';

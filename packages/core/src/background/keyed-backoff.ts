@@ -34,7 +34,7 @@ export class KeyedBackoff {
   }
 
   /** Adopts the state that another process has recorded for the key. */
-  learn(key: string, state: RetryState): void {
+  setState(key: string, state: RetryState): void {
     this.#states.set(key, state);
   }
 

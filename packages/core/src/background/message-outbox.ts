@@ -112,16 +112,16 @@ export class MessageOutbox implements BackgroundService {
   }
 
   /** The messages that this node may send. */
-  async #claim(batch: readonly OutboxMessage[], passedOver: Set<string>): Promise<OutboxMessage[]> {
+  async #claim(batch: readonly OutboxMessage[], skipped: Set<string>): Promise<OutboxMessage[]> {
     const claimed = await this.#claims.claim(batch.map(({ id }) => id));
-    for (const { id } of batch) if (!claimed.has(id)) passedOver.add(id);
-    const mine = batch.filter(({ id }) => claimed.has(id));
-    if (!this.#claims.areShared) return mine;
+    for (const { id } of batch) if (!claimed.has(id)) skipped.add(id);
+    const claimedMessages = batch.filter(({ id }) => claimed.has(id));
+    if (!this.#claims.areShared) return claimedMessages;
     // A previous holder may have sent messages that were read before.
-    const present = await Promise.all(mine.map(({ id }) => this.deps.store.get('outbox', INSTANCE, id)));
-    const gone = mine.filter((_, at) => present[at] === undefined).map(({ id }) => id);
-    for (const id of gone) passedOver.add(id);
-    await this.#claims.release(gone);
+    const present = await Promise.all(claimedMessages.map(({ id }) => this.deps.store.get('outbox', INSTANCE, id)));
+    const alreadySent = claimedMessages.filter((_, at) => present[at] === undefined).map(({ id }) => id);
+    for (const id of alreadySent) skipped.add(id);
+    await this.#claims.release(alreadySent);
     return present.filter((message) => message !== undefined);
   }
 

@@ -6,7 +6,7 @@ import { damagedRecordOf, type Clock, type Inspector, type Logger, type RecordQu
 import { allOf, INSTANCE, type Condition, type RecordKinds } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 import { KeyedBackoff } from './keyed-backoff.js';
-import { stuckWork, type StuckWork, type Watched } from './stuck-work.js';
+import { stuckWork, type StuckWork, type StuckWorkSource } from './stuck-work.js';
 
 type StoredPolicy = RecordKinds['policy'];
 type Reader = Pick<RecordReader, 'find'>;
@@ -23,7 +23,7 @@ const DAMAGED_AT_MOST = 100;
 /** Wait before a damaged record is read again. */
 const backoff = { firstMs: 1_000, longestMs: 30_000 };
 
-export class ReadablePolicies implements Watched {
+export class ReadablePolicies implements StuckWorkSource {
   /** By the id of the policy. */
   readonly #damaged: KeyedBackoff;
 

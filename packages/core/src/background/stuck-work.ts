@@ -22,7 +22,7 @@ export interface Failure {
 }
 
 /** Work that can report its failures. */
-export interface Watched {
+export interface StuckWorkSource {
   stuck(): StuckWork[];
 }
 

@@ -141,8 +141,8 @@ export class TimerQueue implements BackgroundService {
   /** The earliest timers of the policies that are neither busy, backing off nor held by another node. */
   async #first(skipped: ReadonlySet<string>): Promise<readonly Timer[]> {
     const known = new Set(this.#unreadable.waiting());
-    const without = new Set([...this.#work.keys, ...skipped, ...known]);
-    const { timers, unreadable } = await firstTimers(this.deps.store, BATCH, without);
+    const excluded = new Set([...this.#work.keys, ...skipped, ...known]);
+    const { timers, unreadable } = await firstTimers(this.deps.store, BATCH, excluded);
     for (const [policyId, error] of unreadable) {
       this.#failure ??= { error };
       this.#report(policyId, error, this.#unreadable.failed(policyId, error));

@@ -46,17 +46,17 @@ export class WorkClaims {
       free.map((name) => this.#lease(name)),
       { evenPostponed },
     );
-    const mine = new Set<string>();
+    const claimed = new Set<string>();
     for (const name of free) {
       const later = postponed.get(this.#lease(name));
       const failures = taken.get(this.#lease(name));
-      if (later !== undefined) this.#pauses.learn(name, later);
+      if (later !== undefined) this.#pauses.setState(name, later);
       if (failures === undefined) continue;
-      mine.add(name);
-      if (failures > 0) this.#pauses.learn(name, { failures, due: -Infinity });
+      claimed.add(name);
+      if (failures > 0) this.#pauses.setState(name, { failures, due: -Infinity });
       else this.#pauses.succeeded(name);
     }
-    return mine;
+    return claimed;
   }
 
   /** Releases claims that were done or given up, and forgets their failures. */
@@ -64,14 +64,14 @@ export class WorkClaims {
     const all = [...names];
     for (const name of all) this.#pauses.succeeded(name);
     const leases = all.map((name) => this.#lease(name));
-    if (leases.length > 0) await this.#quietly((held) => held.release(leases));
+    if (leases.length > 0) await this.#tryChange((held) => held.release(leases));
   }
 
   /** Returns a failed claim. Resolves with its new state: no node retries it before it is due. */
   async failed(name: string, error: unknown): Promise<RetryState> {
     const state = this.#pauses.failed(name, error);
     const ms = state.due - this.deps.clock.now();
-    await this.#quietly((held) => held.postpone(this.#lease(name), state.failures, ms));
+    await this.#tryChange((held) => held.postpone(this.#lease(name), state.failures, ms));
     return state;
   }
 
@@ -119,7 +119,7 @@ export class WorkClaims {
   }
 
   /** A lease that could not be released may be taken again by this node, and ends with it. */
-  async #quietly(change: (leases: Leases) => Promise<void>): Promise<void> {
+  async #tryChange(change: (leases: Leases) => Promise<void>): Promise<void> {
     const { leases, logger, work } = this.deps;
     if (leases === null) return;
     try {

@@ -20,7 +20,7 @@ export interface DocumentQuotas {
 const POLICY = 'policy';
 const BATCH = 500;
 /** Maximum number of policies cached as having no counts. */
-const UNCOUNTED = 10_000;
+const UNCOUNTED_AT_MOST = 10_000;
 
 interface Amount {
   readonly documents: number;
@@ -29,7 +29,7 @@ interface Amount {
 
 export class DocumentUsage {
   readonly #isCounting: boolean;
-  readonly #uncounted = lruCache<true>(UNCOUNTED);
+  readonly #uncounted = lruCache<true>(UNCOUNTED_AT_MOST);
 
   constructor(
     private readonly quotas: DocumentQuotas,
@@ -46,7 +46,7 @@ export class DocumentUsage {
     before: DocumentRecord | null,
     after: DocumentRecord | null,
   ): Promise<void> {
-    if (!this.#isCounting) return this.#forget(unit, policyId);
+    if (!this.#isCounting) return this.#deleteCounts(unit, policyId);
     const policy = await this.#ofPolicy(unit, policyId);
     const removed = amountOf(before);
     const added = amountOf(after);
@@ -63,7 +63,7 @@ export class DocumentUsage {
   }
 
   /** Deletes the counts: without updates they would be wrong once quotas are enabled again. */
-  async #forget(unit: UnitOfWork, policyId: string): Promise<void> {
+  async #deleteCounts(unit: UnitOfWork, policyId: string): Promise<void> {
     if (this.#uncounted.has(policyId)) return;
     const isCounted = (await unit.get('document-usage', policyId, POLICY)) !== undefined;
     if (isCounted) unit.delete('document-usage', policyId, POLICY);

@@ -50,15 +50,15 @@ export class PolicyDocuments implements DocumentReader {
 
   async rows(selection: Selection, range: DocumentRange = {}): Promise<DocumentRow[]> {
     const find = (query: RecordQuery) => this.records.find('document', this.policyId, query);
-    return (await this.#placed(selection, range, find)).map(({ document, tag }) => row(document, tag));
+    return (await this.#findTagged(selection, range, find)).map(({ document, tag }) => row(document, tag));
   }
 
   /** Like `rows`, but read-only: a frozen document stays the same object until it is written. */
-  async shared(selection: Selection, range: DocumentRange = {}): Promise<PlacedDocument[]> {
+  async shared(selection: Selection, range: DocumentRange = {}): Promise<TaggedDocument[]> {
     const { records, policyId } = this;
     const find = (query: RecordQuery) =>
       records.findShared?.('document', policyId, query) ?? records.find('document', policyId, query);
-    return this.#placed(selection, range, find);
+    return this.#findTagged(selection, range, find);
   }
 
   async count(selection: Selection): Promise<number> {
@@ -76,21 +76,21 @@ export class PolicyDocuments implements DocumentReader {
       : past.map(({ option, comment, created }) => ({ option, created, ...(comment !== undefined && { comment }) }));
   }
 
-  async #placed(selection: Selection, range: DocumentRange, find: FindDocuments): Promise<PlacedDocument[]> {
+  async #findTagged(selection: Selection, range: DocumentRange, find: FindDocuments): Promise<TaggedDocument[]> {
     const offset = range.offset ?? 0;
     const limit = range.limit ?? Infinity;
     return selection.order === undefined
-      ? this.#placedBySource(segments(selection), offset, limit, find)
-      : this.#placedInOneOrder(selection, { order: selection.order, offset, limit }, find);
+      ? this.#findBySource(segments(selection), offset, limit, find)
+      : this.#findOrdered(selection, { order: selection.order, offset, limit }, find);
   }
 
-  async #placedBySource(
+  async #findBySource(
     sources: readonly DocumentSource[],
     offset: number,
     limit: number,
     find: FindDocuments,
-  ): Promise<PlacedDocument[]> {
-    const rows: PlacedDocument[] = [];
+  ): Promise<TaggedDocument[]> {
+    const rows: TaggedDocument[] = [];
     let skip = offset;
     let left = this.pageBytes;
     const last = sources.at(-1);
@@ -117,11 +117,11 @@ export class PolicyDocuments implements DocumentReader {
     return bytes === undefined ? {} : { bytes: Math.max(0, bytes) };
   }
 
-  async #placedInOneOrder(
+  async #findOrdered(
     selection: Selection,
     query: Omit<RecordQuery, 'where'>,
     find: FindDocuments,
-  ): Promise<PlacedDocument[]> {
+  ): Promise<TaggedDocument[]> {
     const { sources } = selection;
     const where: Condition =
       sources.length === 1 && sources[0] ? sources[0].where : { any: sources.map((source) => source.where) };
@@ -134,7 +134,7 @@ export class PolicyDocuments implements DocumentReader {
 }
 
 /** A document with the tag of its source. */
-interface PlacedDocument {
+interface TaggedDocument {
   readonly document: DocumentRecord;
   readonly tag: string;
 }
@@ -204,7 +204,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
       createDate: before.createDate,
       updateDate: isoNow(this.deps.clock),
     };
-    if (inHistory && !sameJson(before.option, after.option)) await this.#remember(before, after);
+    if (inHistory && !sameJson(before.option, after.option)) await this.#recordHistory(before, after);
     await this.#put(before, after);
     this.log.document(after.id, 'changed');
     return after;
@@ -232,7 +232,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
   }
 
   /** Records history lazily: the first state is written together with the second. */
-  async #remember(before: DocumentRecord, after: DocumentRecord): Promise<void> {
+  async #recordHistory(before: DocumentRecord, after: DocumentRecord): Promise<void> {
     const where: Condition = equalTo('documentId', before.id);
     const known = await this.records.count('document-state', this.policyId, where);
     if (known === 0) this.#putState(before, before.createDate);

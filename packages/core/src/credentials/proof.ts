@@ -5,7 +5,7 @@ import { sameJson } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
 import { publicKeyObject, toSignatureText } from './multikey.js';
 import { CRYPTOSUITE, PROOF_TYPE, readProof, type ProofPurpose, type ReadProof } from './proof-options.js';
-import { HOLDS, refused, type Verdict } from './verdict.js';
+import { VALID, refused, type Verdict } from './verdict.js';
 
 export interface ProofRequest {
   /** Location of the public key: `<did>#<multikey>`. */
@@ -58,7 +58,7 @@ export async function verifyProof(document: JsonObject, resolveKey: KeyResolver,
   const found = await resolveKey(read);
   if ('reason' in found) return refused(found.reason);
   return verify(null, signedBytes(read.options, unsecured), publicKeyObject(found.key), read.signature)
-    ? HOLDS
+    ? VALID
     : refused('its signature does not fit what it says');
 }
 

@@ -6,6 +6,6 @@ export interface Verdict {
   readonly reason: string;
 }
 
-export const HOLDS: Verdict = { verified: true, reason: '' };
+export const VALID: Verdict = { verified: true, reason: '' };
 
 export const refused = (reason: string): Verdict => ({ verified: false, reason });

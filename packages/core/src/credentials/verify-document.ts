@@ -6,7 +6,7 @@ import type { IdentityRecords } from './identity-document.js';
 import { findKey } from './identity-keys.js';
 import type { ProofPurpose } from './proof-options.js';
 import { verifyProof, type KeyResolver } from './proof.js';
-import { HOLDS, refused, type Verdict } from './verdict.js';
+import { VALID, refused, type Verdict } from './verdict.js';
 
 /** A holder asserts what they bundle, or authenticates to a verifier. */
 const HOLDER_PURPOSES: readonly ProofPurpose[] = ['assertionMethod', 'authentication'];
@@ -52,7 +52,7 @@ async function verifyPresentation(presentation: JsonObject, verification: Verifi
     const verdict = await verifyCredential(credential, verification);
     if (!verdict.verified) return about(name, verdict);
   }
-  return HOLDS;
+  return VALID;
 }
 
 const verifyCredential = (credential: JsonObject, verification: Verification): Promise<Verdict> =>

@@ -33,12 +33,12 @@ export function consoleLogger(options: ConsoleLoggerOptions = {}): Logger {
   checkOptions(options, shape, 'console logger: ');
   const clock = options.clock ?? systemClock;
   const write = options.write ?? ((line: string) => void process.stderr.write(`${line}\n`));
-  const least = levels.indexOf(options.level ?? 'info');
+  const leastLevel = levels.indexOf(options.level ?? 'info');
   const render = options.format === 'json' ? jsonLine : plainLine;
   const at =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
-      if (levels.indexOf(level) >= least) write(render(isoNow(clock), level, message, fields));
+      if (levels.indexOf(level) >= leastLevel) write(render(isoNow(clock), level, message, fields));
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
@@ -49,11 +49,11 @@ const jsonLine = (time: string, level: LogLevel, message: string, fields: LogFie
 function plainLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
   const { error, ...rest } = fields;
   const facts = Object.entries(rest).map(([key, value]) => ` ${key}=${JSON.stringify(logValue(value))}`);
-  return `${time} ${level.toUpperCase().padEnd(5)} ${message}${facts.join('')}${error === undefined ? '' : story(error)}`;
+  return `${time} ${level.toUpperCase().padEnd(5)} ${message}${facts.join('')}${error === undefined ? '' : errorText(error)}`;
 }
 
-function story(error: unknown, depth = 0): string {
+function errorText(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return `\n  ${JSON.stringify(logValue(error))}`;
   const text = `\n  ${(error.stack ?? String(error)).replaceAll('\n', '\n  ')}`;
-  return error.cause === undefined || depth > 8 ? text : `${text}\n  caused by:${story(error.cause, depth + 1)}`;
+  return error.cause === undefined || depth > 8 ? text : `${text}\n  caused by:${errorText(error.cause, depth + 1)}`;
 }

@@ -25,7 +25,14 @@ import type { EngineLimits } from './limits.js';
 import type { BacklogCheck } from './program/backlog-check.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
-import type { LedgerOutbox, NodeCalls, ReadablePolicies, StoreNode, TimerQueue, Watched } from '../background/index.js';
+import type {
+  LedgerOutbox,
+  NodeCalls,
+  ReadablePolicies,
+  StoreNode,
+  TimerQueue,
+  StuckWorkSource,
+} from '../background/index.js';
 import type { TelemetrySource } from '../telemetry/index.js';
 import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
 import type { Recorder, Savepoints, TrialPeople } from '../trials/index.js';
@@ -74,7 +81,7 @@ export interface EngineDeps {
   /** `null` if no log lines are kept. */
   readonly recentLog: LogReader | null;
   /** Background work that fails and is retried. */
-  readonly watched: readonly Watched[];
+  readonly watched: readonly StuckWorkSource[];
   /** `null` for a store that belongs to this process alone. */
   readonly storeNode: StoreNode | null;
   /** `null` if nodes cannot send messages to each other. */

@@ -49,7 +49,7 @@ export class InstrumentedRuns {
   ): Promise<Json> {
     const { workflow, answers } = this.deps;
     const ask = () => answers.read(policyId, (records) => workflow.read(caller, policyId, block, query, records));
-    return (await this.#observed(caller.did, policyId, block, ask, received)).answer;
+    return (await this.#trace(caller.did, policyId, block, ask, received)).answer;
   }
 
   /** A block's answer as JSON text, possibly cached. */
@@ -65,7 +65,7 @@ export class InstrumentedRuns {
       answers.text({ caller, policyId, block, query }, (records, rows) =>
         workflow.read(caller, policyId, block, query, records, rows),
       );
-    return (await this.#observed(caller.did, policyId, block, ask, received)).text;
+    return (await this.#trace(caller.did, policyId, block, ask, received)).text;
   }
 
   async run(watched: WatchedUnit, work: Work): Promise<Json> {
@@ -75,7 +75,7 @@ export class InstrumentedRuns {
     return result.answer;
   }
 
-  #observed<T extends Read>(
+  #trace<T extends Read>(
     did: string,
     policyId: string,
     block: BlockReference,

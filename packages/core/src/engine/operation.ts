@@ -1,6 +1,6 @@
 /** Operations view of an instance: backlog, failures and configuration, without policy content. */
 import type { Caller } from '../access/index.js';
-import type { StuckWork, Watched } from '../background/index.js';
+import type { StuckWork, StuckWorkSource } from '../background/index.js';
 import { demandOptions } from '../options/index.js';
 import type { LogLine, LogReader, PolicyStore } from '../ports/index.js';
 import { INSTANCE, isObject } from '../records/index.js';
@@ -60,7 +60,7 @@ export interface OperationDeps {
   readonly store: RecordReader & Pick<PolicyStore, 'capabilities'>;
   readonly backlog: BacklogCheck;
   readonly limits: EngineLimits;
-  readonly watched: readonly Watched[];
+  readonly watched: readonly StuckWorkSource[];
   readonly source: TelemetrySource;
   readonly recentLog: LogReader | null;
 }

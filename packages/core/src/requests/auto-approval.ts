@@ -133,7 +133,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
     this.#answers.set(id, answer);
   }
 
-  /** Whether the rule was asked when the request arrived. */
+  /** Whether the rule declined the request on arrival. */
   #isDeclined({ id }: RemoteRequest): boolean {
     if (!this.#declinedOnArrival.has(id)) return false;
     if (this.#claims.areShared) this.#declined.add(id);

@@ -29,7 +29,7 @@ const isOpen: Condition = allOf(
   { path: 'status', op: 'eq', value: 'NEW' },
   { path: 'direction', op: 'eq', value: 'outgoing' },
 );
-const isNotAskedSinceExpiry: Condition = { path: 'inquiry.isOverdue', op: 'ne', value: true };
+const isNotInquiredSinceExpiry: Condition = { path: 'inquiry.isOverdue', op: 'ne', value: true };
 
 export class Reconciliation implements BackgroundService, CommitListener {
   readonly #claims: WorkClaims;
@@ -51,7 +51,7 @@ export class Reconciliation implements BackgroundService, CommitListener {
   }
 
   start(): void {
-    this.#stopListening = this.deps.link.onLoss((reason) => this.#lose(reason));
+    this.#stopListening = this.deps.link.onLoss((reason) => this.#onLoss(reason));
     this.#worker.start();
   }
 
@@ -64,7 +64,7 @@ export class Reconciliation implements BackgroundService, CommitListener {
     return this.#worker.stop();
   }
 
-  #lose(reason: string): void {
+  #onLoss(reason: string): void {
     const { clock, logger, inspector } = this.deps;
     this.#lostAt = isoNow(clock);
     logger.warn('The link may have lost messages. Peers are asked how open requests have ended.', { reason });
@@ -77,11 +77,11 @@ export class Reconciliation implements BackgroundService, CommitListener {
     if (!(await this.#claims.claim([ALL])).has(ALL)) return earliest(nextPoll(store, clock));
     const lostAt = this.#lostAt;
     if (lostAt !== null) {
-      await this.#inquire(isNotAskedSince(lostAt), signal);
+      await this.#inquire(isNotInquiredSince(lostAt), signal);
       if (this.#lostAt === lostAt) this.#lostAt = null;
     }
     const overdue = new Date(clock.now() - OVERDUE_MS).toISOString();
-    await this.#inquire(allOf(isNotAskedSinceExpiry, { path: 'expiresAt', op: 'lte', value: overdue }), signal);
+    await this.#inquire(allOf(isNotInquiredSinceExpiry, { path: 'expiresAt', op: 'lte', value: overdue }), signal);
     await this.#claims.release([ALL]);
     return earliest(await this.#nextOverdue(), nextPoll(store, clock));
   }
@@ -101,13 +101,13 @@ export class Reconciliation implements BackgroundService, CommitListener {
 
   async #nextOverdue(): Promise<number | null> {
     const order = { path: 'expiresAt', direction: 'asc' } as const;
-    const where = allOf(isOpen, isNotAskedSinceExpiry);
+    const where = allOf(isOpen, isNotInquiredSinceExpiry);
     const [first] = await this.deps.store.find('request', INSTANCE, { where, order, limit: 1 });
     return first === undefined ? null : overdueAt(first);
   }
 }
 
-const isNotAskedSince = (moment: string): Condition => ({
+const isNotInquiredSince = (moment: string): Condition => ({
   any: [
     { path: 'inquiry.at', op: 'eq', value: null },
     { path: 'inquiry.at', op: 'lt', value: moment },

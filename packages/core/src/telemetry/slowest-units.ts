@@ -22,7 +22,7 @@ const [KEPT, SPAN_MS] = [20, 1_800_000];
 export class SlowestUnits {
   /** Slowest first. */
   #units: SlowUnit[] = [];
-  #before: readonly SlowUnit[] = [];
+  #previous: readonly SlowUnit[] = [];
   #since: number;
 
   /** `now`: milliseconds since the epoch, by the clock of the engine. */
@@ -47,11 +47,11 @@ export class SlowestUnits {
   list(): SlowUnit[] {
     const now = this.now();
     if (Math.abs(now - this.#since) >= SPAN_MS) this.#beginSpan(now);
-    return [...this.#units, ...this.#before].sort((a, b) => b.ms - a.ms).slice(0, KEPT);
+    return [...this.#units, ...this.#previous].sort((a, b) => b.ms - a.ms).slice(0, KEPT);
   }
 
   #beginSpan(now: number): void {
-    this.#before = Math.abs(now - this.#since) < 2 * SPAN_MS ? this.#units : [];
+    this.#previous = Math.abs(now - this.#since) < 2 * SPAN_MS ? this.#units : [];
     this.#units = [];
     this.#since = now;
   }

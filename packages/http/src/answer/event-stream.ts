@@ -57,7 +57,7 @@ async function* chunksOf(
     yield `retry: ${RETRY_MS}\n\n`;
     if (first.done !== true) yield frameOf(first.value);
     for (let next = events.next(); ;) {
-      const moment = await beats.orSooner(next);
+      const moment = await beats.nextOrBeat(next);
       if (moment === 'beat') {
         yield ':\n\n';
       } else if (moment.done === true) {
@@ -87,7 +87,7 @@ class Heartbeat {
   ) {}
 
   /** The next event or heartbeat, whichever comes first; the heartbeat if both are ready. Rejects once the caller's token is invalid. */
-  async orSooner<T>(next: Promise<T>): Promise<T | 'beat'> {
+  async nextOrBeat<T>(next: Promise<T>): Promise<T | 'beat'> {
     this.#beat ??= this.#after(await this.source.renew());
     const moment = await Promise.race([this.#beat, next]);
     if (moment === 'beat') this.#beat = null;

@@ -1,7 +1,7 @@
 /** The top layer of the engine: commit listeners, startup and shutdown order. */
 import { ContainerModule } from 'inversify';
 import { PolicyEngine } from '../engine.js';
-import type { Watched } from '../../background/index.js';
+import type { StuckWorkSource } from '../../background/index.js';
 import { BacklogCheck } from '../program/backlog-check.js';
 import { ReadinessCheck } from '../program/readiness.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
@@ -60,7 +60,7 @@ const backlogOf = (from: Resolver): BacklogCheck =>
   new BacklogCheck({ ...take(from, 'store', 'link', 'clock', 'executor'), watched: watchedOf(from) });
 
 /** Background work that can get stuck. */
-function watchedOf(from: Resolver): Watched[] {
+function watchedOf(from: Resolver): StuckWorkSource[] {
   const { timerQueue, expiry, autoApproval } = take(from, 'timerQueue', 'expiry', 'autoApproval');
   const { messageOutbox, ledgerOutbox, journalRetention } = take(
     from,

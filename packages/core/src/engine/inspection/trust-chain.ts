@@ -45,7 +45,7 @@ interface TrustDeps {
 }
 
 export async function trustChainOf(deps: TrustDeps, document: DocumentRecord): Promise<TrustChain> {
-  const { found, missing, isComplete } = await messagesBehind(deps, document);
+  const { found, missing, isComplete } = await linkedMessages(deps, document);
   const own = document.messageId ?? null;
   const documents = await documentsOf(deps, [...found.keys()]);
   if (own !== null) documents.set(own, document);
@@ -59,25 +59,25 @@ export async function trustChainOf(deps: TrustDeps, document: DocumentRecord): P
   return { documentId: document.id, links, missing, isComplete, isTrusted };
 }
 
-interface Behind {
+interface LinkedMessages {
   readonly found: ReadonlyMap<string, LedgerMessage>;
   readonly missing: readonly string[];
   readonly isComplete: boolean;
 }
 
 /** One store query per level. */
-async function messagesBehind({ records, policyId }: TrustDeps, document: DocumentRecord): Promise<Behind> {
+async function linkedMessages({ records, policyId }: TrustDeps, document: DocumentRecord): Promise<LinkedMessages> {
   const found = new Map<string, LedgerMessage>();
   const missing = new Set<string>();
   const { messageId, relationships = [] } = document;
   let wanted = [...new Set([...(messageId ? [messageId] : []), ...relationships])];
   while (wanted.length > 0) {
-    const room = wanted.slice(0, TRUST_CHAIN_LINKS - found.size);
-    if (room.length === 0) return { found, missing: [...missing], isComplete: false };
-    const messages = await records.find('ledger-message', policyId, { where: { path: 'id', op: 'in', value: room } });
+    const batch = wanted.slice(0, TRUST_CHAIN_LINKS - found.size);
+    if (batch.length === 0) return { found, missing: [...missing], isComplete: false };
+    const messages = await records.find('ledger-message', policyId, { where: { path: 'id', op: 'in', value: batch } });
     for (const message of messages) found.set(message.id, message);
-    for (const id of room) if (!found.has(id)) missing.add(id);
-    const next = [...wanted.slice(room.length), ...messages.flatMap((message) => message.relationships)];
+    for (const id of batch) if (!found.has(id)) missing.add(id);
+    const next = [...wanted.slice(batch.length), ...messages.flatMap((message) => message.relationships)];
     wanted = [...new Set(next)].filter((id) => !found.has(id) && !missing.has(id));
   }
   return { found, missing: [...missing], isComplete: true };

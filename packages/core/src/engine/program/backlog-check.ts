@@ -1,5 +1,5 @@
 /** Queries the backlog, for monitoring. */
-import { firstTimers, type Watched } from '../../background/index.js';
+import { firstTimers, type StuckWorkSource } from '../../background/index.js';
 import type { Clock, Link } from '../../ports/index.js';
 import { allOf, equalTo, INSTANCE } from '../../records/index.js';
 import type { Backlog } from '../../telemetry/index.js';
@@ -10,7 +10,7 @@ export interface BacklogDeps {
   readonly executor: Pick<Executor, 'load'>;
   readonly link: Pick<Link, 'status'>;
   readonly clock: Clock;
-  readonly watched: readonly Watched[];
+  readonly watched: readonly StuckWorkSource[];
 }
 
 type Stored = Pick<Backlog, 'outbox' | 'settlements' | 'requests' | 'timers' | 'deadLetters'>;

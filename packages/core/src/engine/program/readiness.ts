@@ -1,5 +1,5 @@
 /** Readiness, for load balancers and operators. */
-import type { StuckWork, Watched } from '../../background/index.js';
+import type { StuckWork, StuckWorkSource } from '../../background/index.js';
 import { isBlockworkError } from '../../errors.js';
 import type { Clock, Link, LinkStatus, PolicyStore } from '../../ports/index.js';
 import { INSTANCE } from '../../records/index.js';
@@ -19,7 +19,7 @@ export interface ReadinessDeps {
   readonly store: Pick<PolicyStore, 'commit'>;
   readonly link: Pick<Link, 'status'>;
   readonly clock: Clock;
-  readonly watched: readonly Watched[];
+  readonly watched: readonly StuckWorkSource[];
 }
 
 /** The store is probed at most once in this interval, however many calls there are. */

@@ -51,7 +51,7 @@ export class MemoryLink implements Link {
     checkOptions(options, shape, 'memory link: ');
     this.#options = options;
     this.#hub = options.hub ?? new MemoryLinkHub(options.clock === undefined ? {} : { clock: options.clock });
-    this.#stopListening = this.#hub.onLoss((reason) => this.#lose(reason));
+    this.#stopListening = this.#hub.onLoss((reason) => this.#reportLoss(reason));
   }
 
   async publish(topic: string, body: Json, idempotencyKey: string): Promise<string> {
@@ -66,7 +66,8 @@ export class MemoryLink implements Link {
   ): Promise<LinkSubscription> {
     this.#assertOpen();
     const after = this.#positionOf(topic, from);
-    if (after !== null && this.#hub.hasLostAfter(topic, after)) this.#lose('messages after that position are gone');
+    if (after !== null && this.#hub.hasLostAfter(topic, after))
+      this.#reportLoss('messages after that position are gone');
     const { timers = systemTimers, logger = silentLogger, inFlight, retryMs } = this.#options;
     const queue = new DeliveryQueue(
       (message) => receive({ ...message, body: cloneJson(message.body) }),
@@ -124,7 +125,7 @@ export class MemoryLink implements Link {
     };
   }
 
-  #lose(reason: string): void {
+  #reportLoss(reason: string): void {
     this.#losses += 1;
     for (const listener of this.#lossListeners) listener(reason);
   }

@@ -1,4 +1,4 @@
-/** The entries of a table by id, in insertion order: at first those that are kept as text, then those put since. */
+/** The entries of a table by id, in insertion order: first the packed ones, then those added since. */
 import type { Entry } from './entry.js';
 import type { PackedRecords } from './packed-records.js';
 import type { Sliceable } from './slices.js';
@@ -14,10 +14,10 @@ const none: PackedRecords = {
 
 export class Entries {
   readonly #packed: PackedRecords;
-  /** By position: 1 for a packed record that was overwritten or deleted. Made at the first of them. */
-  #gone: Uint8Array | undefined;
+  /** By position: 1 for a packed record that was overwritten or deleted. Allocated with the first of them. */
+  #superseded: Uint8Array | undefined;
   #packedSize: number;
-  /** What packed records were overwritten with, by position. */
+  /** The entries that replace packed records, by position. */
   readonly #overwritten = new Map<number, Entry>();
   /** Iterates in insertion order: a `Map` keeps the position of a key that is set again. */
   readonly #added = new Map<string, Entry>();
@@ -71,14 +71,14 @@ export class Entries {
   }
 
   #at(position: number): Entry | undefined {
-    if (this.#gone?.[position] === 1) return this.#overwritten.get(position);
+    if (this.#superseded?.[position] === 1) return this.#overwritten.get(position);
     return this.#packed.entryAt(position);
   }
 
   #remove(position: number): void {
-    this.#gone ??= new Uint8Array(this.#packed.length);
-    if (this.#gone[position] === 1) return;
-    this.#gone[position] = 1;
+    this.#superseded ??= new Uint8Array(this.#packed.length);
+    if (this.#superseded[position] === 1) return;
+    this.#superseded[position] = 1;
     this.#packedSize -= 1;
   }
 
@@ -86,7 +86,7 @@ export class Entries {
     const positions = new Uint32Array(this.#packedSize + this.#overwritten.size);
     let length = 0;
     for (let position = 0; position < this.#packed.length; position += 1) {
-      if (this.#gone?.[position] !== 1 || this.#overwritten.has(position)) positions[length++] = position;
+      if (this.#superseded?.[position] !== 1 || this.#overwritten.has(position)) positions[length++] = position;
     }
     return positions;
   }

@@ -59,7 +59,7 @@ class Expansion {
     for (let pending = stack.pop(); pending !== undefined; pending = stack.pop()) {
       const { position, level } = pending;
       const { block } = position;
-      const within = position.parent !== null && isTool(block) ? this.#fill(block, pending) : pending.within;
+      const within = position.parent !== null && isTool(block) ? this.#inline(block, pending) : pending.within;
       block.children = block.children.map((child) => ({ ...child }));
       for (let index = block.children.length - 1; index >= 0; index -= 1) {
         const child = block.children[index];
@@ -72,11 +72,12 @@ class Expansion {
   /**
    * Fills the block with the tool's ports, variables, links and children. @returns the tools that contain its children.
    */
-  #fill(block: BlockSource, pending: Pending): readonly string[] {
+  #inline(block: BlockSource, pending: Pending): readonly string[] {
     const key = toolKey(referenceOf(block));
     const tool = this.tools.get(key);
     block.children = [];
-    const problem = tool === undefined ? this.#missing(block) : this.#unfit(block, tool.config, key, pending);
+    const problem =
+      tool === undefined ? this.#missingMessage(block) : this.#rejectionReason(block, tool.config, key, pending);
     if (tool === undefined || problem !== null) {
       this.#report(pending.position, problem ?? '', tool === undefined);
       return pending.within;
@@ -90,7 +91,7 @@ class Expansion {
       outputEvents: config['outputEvents'] ?? [],
       innerEvents: retaggedLinks(config.innerEvents ?? [], retag),
       events: [...own, ...retaggedLinks(config.events, retag)],
-      children: config.children.map((child) => installed(child, block.id, retag)),
+      children: config.children.map((child) => copyBlock(child, block.id, retag)),
     });
     for (const { block: inner } of walkTree(block).slice(1)) {
       this.#tags.add(inner.tag);
@@ -99,17 +100,19 @@ class Expansion {
     return [...pending.within, key];
   }
 
-  #missing(block: BlockSource): string {
+  #missingMessage(block: BlockSource): string {
     const { messageId, hash } = referenceOf(block);
-    const lost = [...new Set(this.#links.filter(({ source }) => source === block.tag).map(({ target }) => target))];
+    const unreachable = [
+      ...new Set(this.#links.filter(({ source }) => source === block.tag).map(({ target }) => target)),
+    ];
     const consequence =
-      lost.length === 0
+      unreachable.length === 0
         ? 'it does nothing'
-        : `what comes to it goes no further, to ${lost.map((tag) => `"${tag}"`).join(', ')}`;
+        : `what comes to it goes no further, to ${unreachable.map((tag) => `"${tag}"`).join(', ')}`;
     return `The tool of "${block.tag}" is not here (message ${messageId || '?'}, hash ${hash || '?'}): ${consequence}.`;
   }
 
-  #unfit(block: BlockSource, config: BlockSource, key: string, { within, level }: Pending): string | null {
+  #rejectionReason(block: BlockSource, config: BlockSource, key: string, { within, level }: Pending): string | null {
     const inner = walkTree(config).slice(1);
     const retag = retagFor(config.tag, block.tag);
     const taken = inner.find(({ block: each }) => each.tag !== '' && this.#tags.has(retag(each.tag)));
@@ -145,7 +148,7 @@ function levelOf(position: BlockPosition): number {
 }
 
 /** The block and its descendants, with their tags and ids within the policy. */
-function installed(block: BlockSource, within: string, retag: (tag: string) => string): BlockSource {
+function copyBlock(block: BlockSource, within: string, retag: (tag: string) => string): BlockSource {
   const copies = new Map<BlockSource, BlockSource>();
   for (const { block: each, parent } of walkTree(block)) {
     const copy = { ...retagged(each, retag), id: derivedUuid(within, each.id), children: [] as BlockSource[] };

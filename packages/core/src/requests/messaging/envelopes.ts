@@ -57,7 +57,7 @@ export class Envelopes {
       const text = textOf(message.message);
       // Including the separator to the next one.
       const bytes = Buffer.byteLength(text) + 1;
-      const isShared = this.#takesBatches(message.message) && !isAlone(message);
+      const isShared = this.#acceptsBatches(message.message) && !isAlone(message);
       const last = isShared ? open.get(message.topic) : undefined;
       const batch = last !== undefined && this.#hasRoom(last, bytes) ? last : { messages: [], texts: [], bytes: 0 };
       if (batch !== last) batches.push(batch);
@@ -80,7 +80,7 @@ export class Envelopes {
     return this.deps.signatures.sign(others.length === 0 ? first : `[${texts.join()}]`, id, key);
   }
 
-  #takesBatches(message: Json): boolean {
+  #acceptsBatches(message: Json): boolean {
     const to = isObject(message) ? message['to'] : undefined;
     return typeof to === 'string' && this.#takeBatches.has(to);
   }

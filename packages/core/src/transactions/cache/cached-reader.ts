@@ -32,7 +32,7 @@ export class CachedReader implements RecordReader {
   readonly #definitionKey: string;
   readonly #tables = new Map<RecordKind, CachedTable>();
   readonly #fetching = new Map<RecordKind, Promise<void>>();
-  /** Identities that did not exist when this reader asked for them. */
+  /** Identities that did not exist when this reader read them. */
   readonly #missingIdentities = new Set<string>();
   #definition: number | undefined;
   #hasReadStore = false;
