@@ -1,4 +1,4 @@
-/** A policy store on files, for one process: a journal in front of lowdb snapshots. */
+/** `@blockwork/store-lowdb`: a policy store on files for one process, with a journal in front of lowdb snapshots. */
 export { openLowdbStore } from './store/open-lowdb-store.js';
 export type { LowdbStore } from './store/lowdb-store.js';
 export type { LowdbStoreOptions } from './store/options.js';

@@ -43,14 +43,14 @@ const changes = Array.from({ length: tables }, (_, n): Change => {
 const open = (disk: SimulatedDisk, checkpointBytes = 4000): Promise<LowdbStore> =>
   openLowdbStore({ folder, fileSystem: disk, checkpointBytes });
 
-/** Lets everything happen that does not wait for a timer. */
+/** Runs everything that does not wait for a timer. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('a background checkpoint', () => {
   beforeEach(() => {
-    // Timers never fire: whatever is throttled stands still.
+    // Timers never fire, so a throttled checkpoint stands still.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
   });
   afterEach(() => {

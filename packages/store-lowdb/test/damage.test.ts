@@ -9,7 +9,7 @@ const folder = '/store';
 const partitions = ['p1', 'P 2', 'p3'];
 const keys = [...partitions, 'other'];
 
-/** Commit `n` of the history. Most change two tables, and all differ. */
+/** Commit `n` of the history. Most commits change two tables, and no two are equal. */
 function commitOf(n: number): ChangeSet {
   const partition = partitions[n % 3] ?? '';
   const value = { id: `r${n % 7}`, name: `commit ${n}`, extension: '', content: 'äé\n'.repeat(n % 9) };
@@ -138,7 +138,7 @@ function expectRest({ unavailable, single }: Outcome, file: string, damaged: str
   }
 }
 
-/** Whatever is missing must be reported with the name of the file. */
+/** Everything that is missing must be reported with the name of its file. */
 function expectHonest({ refused, report, unavailable, available }: Outcome, file: string, damaged: string): void {
   if (refused !== undefined) {
     expect(refused, damaged).toContain(file);
@@ -271,7 +271,7 @@ describe('a damaged file', { timeout: 3_600_000 }, () => {
     expect(Object.keys(unavailable)).toEqual(['p1/artifact']);
   });
 
-  it('of the journal that ends before the snapshots do is not continued', async () => {
+  it('of the journal that ends before the snapshots is not continued', async () => {
     const disk = crashed.copy();
     const store = await openLowdbStore({ folder, fileSystem: disk });
     const value = { id: 'new', name: '', extension: '', content: '' };
@@ -345,7 +345,7 @@ describe('a damaged file', { timeout: 3_600_000 }, () => {
     }
   });
 
-  it('that was cut at its end is told from one that a crash left torn', async () => {
+  it('that was cut at its end is distinguished from one that a crash left torn', async () => {
     const path = segments().at(-1) ?? '';
     const file = path.slice(folder.length + 1);
     const [torn, cut] = [crashed.copy(), crashed.copy()];
@@ -355,7 +355,7 @@ describe('a damaged file', { timeout: 3_600_000 }, () => {
     expect(report?.truncated).toEqual({ file, bytes: 14, lastCommit: last, isConfirmed: true });
     expect(available).toEqual(states.at(-1));
 
-    // Without its record, nothing can tell the two apart, and the log must not claim that it can.
+    // Without the file `durable`, the two cannot be told apart, and the log must not claim otherwise.
     cut.put(`${folder}/durable`, undefined);
     cut.put(path, cut.contentOf(path).subarray(0, -30));
     const logger = new RecordingLogger();

@@ -9,7 +9,7 @@ import { times } from './support/soak.js';
 const ofFormat1 = await loadDisk(fileURLToPath(new URL('corpus/format-1-closed/store', import.meta.url)));
 const histories = times(12, 1000);
 
-/** Those that start from nothing are cut in `every-cut`. */
+/** Histories that start from an empty folder are in `every-cut`. */
 describe('random histories that start from a folder of format 1', { timeout: 3_600_000 }, () => {
   it(`keep every acknowledged commit, atomically and with correct indexes, after a power cut at any operation (${histories} histories)`, async () => {
     let cuts = 0;

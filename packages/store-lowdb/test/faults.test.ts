@@ -94,7 +94,7 @@ describe('when the disk fails', () => {
     const { open, heal, store } = await setup({ fileSystem: filesOf(disk) }, disk);
     await commit(store, 'a');
     let flushes = 0;
-    // Only the first: a second flush would claim to have worked.
+    // Only the first flush fails: a second one would claim success.
     disk.faults.failWhere((operation) => operation.startsWith(`sync ${journal}`) && ++flushes === 1, 'EIO');
     await expect(commit(store, 'b')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     heal();

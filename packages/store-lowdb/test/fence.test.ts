@@ -58,7 +58,7 @@ async function running(durability: Durability): Promise<{ folder: string; parent
 describe.each(['fsync', 'os', 'none'] as const)('a running store with durability %s', (durability) => {
   it.each(Object.entries(interventions))('stops with STORE_LOCK_LOST once %s, and changes nothing', async (_, act) => {
     const { folder, parent, store } = await running(durability);
-    // The journal has the first commit, also where that was acknowledged before.
+    // Puts the first commit into the journal: with the durability `none`, it is acknowledged before that.
     await store.checkpoint();
     await act(folder);
     const before = await filesIn(parent);

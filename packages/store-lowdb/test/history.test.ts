@@ -1,4 +1,4 @@
-/** History is in files: what is kept of an entry in memory is its id. */
+/** History records stay in files: only their ids are in memory. */
 import { SimulatedDisk } from '@blockwork/testing';
 import type { JournalEntry } from '@blockwork/core/records';
 import { describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describe('history in the file store', () => {
     await store.close();
   });
 
-  it('seals a part that is full: later checkpoints leave its file alone', async () => {
+  it('seals a full part, whose file later checkpoints leave alone', async () => {
     const disk = new SimulatedDisk();
     const store = await open(disk);
     await append(store, 1, 40);
@@ -85,7 +85,7 @@ describe('history in the file store', () => {
     await again.close();
   });
 
-  it('is verified and exported by the tools like all else', async () => {
+  it('is verified and exported by the tools like other records', async () => {
     const disk = new SimulatedDisk();
     const store = await open(disk);
     await append(store, 1, 40);
@@ -100,7 +100,7 @@ describe('history in the file store', () => {
     expect(exported.map((line) => (JSON.parse(line) as { value: unknown }).value)).toEqual(upTo(40));
   });
 
-  it('is read by a tool together with what was moved into the archive', async () => {
+  it('is read by a tool together with the archive', async () => {
     const disk = new SimulatedDisk();
     const store = await open(disk);
     await append(store, 4, 8);
@@ -113,7 +113,7 @@ describe('history in the file store', () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(upTo(8));
   });
 
-  it('says at opening which of its files is damaged, and serves all else', async () => {
+  it('reports a damaged file at opening, and serves everything else', async () => {
     const disk = new SimulatedDisk();
     const store = await open(disk);
     await append(store, 1, 40);

@@ -105,7 +105,7 @@ const variants: Readonly<Record<string, Omit<LowdbStoreOptions, 'folder'>>> = {
   'that hardly ever makes a checkpoint': {},
   'that is always making checkpoints': { checkpointBytes: 4000, segmentBytes: 1500, partBytes: 1000 },
 };
-/** In total twice as many; in the soak more than a thousand. */
+/** In total twice as many; more than a thousand in the soak. */
 const killsOfEach = times(16, 520);
 const kills = fc.tuple(
   ...Array.from({ length: killsOfEach }, (_, n) => kinds[n % kinds.length] ?? fc.constant({} as Kill)),

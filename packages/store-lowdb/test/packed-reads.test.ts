@@ -1,4 +1,4 @@
-/** Records that are kept as their files have them, read and changed at once. */
+/** Packed records that are read and changed concurrently. */
 import { MemoryStore, type PolicyStore } from '@blockwork/core';
 import type { Change, ChangeSet, RecordQuery } from '@blockwork/core/adapter';
 import { SimulatedDisk } from '@blockwork/testing';
@@ -11,7 +11,7 @@ const partition = 'policy';
 const nasty = ['', '"', '\\', 'é', 'e\u0301', '\ud800', '\0', '__proto__', 'r1","owner', 'r1"'];
 const idAt = (at: number): string => nasty[at] ?? `r${at}`;
 
-/** Their id is not always in front, and other members have one too. */
+/** The id is not always the first member, and nested members have ids too. */
 function documentAt(at: number, n = 0): object {
   const id = idAt(at);
   const rest = { owner: `o${(at + n) % 7}`, n, document: { id: 'r2', owner: 'nobody', text: '\\"id":"r3"\n\u2028' } };
@@ -29,7 +29,7 @@ const queries: readonly RecordQuery[] = [
   { where: { path: 'id', op: 'in', value: nasty } },
 ];
 
-/** Changes all over the table, in many commits, with turns of the event loop in between. */
+/** Many commits with changes throughout the table, and turns of the event loop in between. */
 async function change(store: PolicyStore): Promise<void> {
   for (let n = 1; n <= 300; n += 1) {
     const at = (n * 37) % (count + 200);
@@ -69,7 +69,7 @@ describe('a store that was opened', { timeout: 600_000 }, () => {
     await store.close();
   });
 
-  it('has each record of a file written by hand once, with its last value, and so after the next opening', async () => {
+  it('has each record of a hand-edited file once, with its last value, even after reopening', async () => {
     const disk = new SimulatedDisk();
     const open = () => openLowdbStore({ folder: '/store', fileSystem: disk });
     let store = await open();

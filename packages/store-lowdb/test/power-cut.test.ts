@@ -87,7 +87,7 @@ const stoppedAfter = async (moment: number, options: Options): Promise<Stopped> 
   return { disk, acknowledged: await write(disk, options, start) };
 };
 
-/** The same writers from an empty disk, stopped at each moment, or at each `step`-th, until one comes to its end. */
+/** Runs the same writers on an empty disk, stopped at every `step`-th operation, until a run is not stopped. */
 async function stoppedEverywhere(options: Options, step = 1): Promise<Stopped[]> {
   const all: Stopped[] = [];
   for (let moment = 0, isOver = false; !isOver; moment += step) {
@@ -99,7 +99,7 @@ async function stoppedEverywhere(options: Options, step = 1): Promise<Stopped[]>
 }
 
 describe('a power cut', { timeout: 120_000 }, () => {
-  // What is left of them differs from fate to fate; how they came there does not.
+  // Shared by all fates, which change only what is left on the disks.
   let everywhere: Promise<Stopped[]> | undefined;
   const reachedAfter = oncePerContent((left) => reached(left, small));
 

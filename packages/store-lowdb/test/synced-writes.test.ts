@@ -28,8 +28,8 @@ async function setup() {
   return { disk, open, store };
 }
 
-describe('where a write is flushed in the same step', () => {
-  it('a commit takes that one step', async () => {
+describe('on a file system that writes and flushes in one step', () => {
+  it('a commit takes a single step', async () => {
     const { disk, store } = await setup();
     await commit(store, 'b');
     const operations = disk.done.filter((operation) => operation.includes('/journal/'));
@@ -40,12 +40,12 @@ describe('where a write is flushed in the same step', () => {
     await store.close();
   });
 
-  it.each(['write', 'sync'])('a commit for which there is no room leaves no trace (%s)', async (operation) => {
+  it.each(['write', 'sync'])('a commit on a full disk leaves no trace (%s)', async (operation) => {
     const { disk, open, store } = await setup();
     disk.faults.failOn(`${operation} /store/journal/`, 'ENOSPC');
     const failing = commit(store, 'b');
     await Promise.resolve();
-    // The lines of this one wait behind those that are being written.
+    // The lines of this commit wait while others are being written.
     const behind = commit(store, 'behind');
     await expect(failing).rejects.toThrow(/the disk is full \(ENOSPC\)/);
     await expect(behind).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });

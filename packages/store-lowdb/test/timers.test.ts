@@ -1,4 +1,4 @@
-/** The timers of each policy are a table of their own: damage to one leaves those of the others. */
+/** Each policy's timers are a separate table, so damage to one does not affect the others. */
 import type { PolicyStore } from '@blockwork/core';
 import type { Change, Condition } from '@blockwork/core/adapter';
 import { INSTANCE, type TickTimer } from '@blockwork/core/records';
@@ -47,7 +47,7 @@ async function damaged(policyId: string, name = `instance.timer~002f${policyId}.
   return disk;
 }
 
-it('keeps the order of insertion over the timers of all policies', async () => {
+it('keeps the insertion order across the timers of all policies', async () => {
   const disk = await filled();
   let store = await open(disk);
   const all = timers.map(({ id }) => id);
@@ -63,7 +63,7 @@ it('keeps the order of insertion over the timers of all policies', async () => {
   await store.close();
 });
 
-it('finds, adds, changes and deletes the timers of the other policies while those of one are damaged', async () => {
+it('finds and changes the timers of other policies while those of one are damaged', async () => {
   const disk = await damaged('one');
   for (let round = 0; round < 2; round += 1) {
     const store = await open(disk);
@@ -84,7 +84,7 @@ it('finds, adds, changes and deletes the timers of the other policies while thos
   }
 });
 
-it('does not answer for policies whose ids have a slash while the table of these is damaged', async () => {
+it('fails reads for policies whose ids contain a slash while their common table is damaged', async () => {
   const store = await open(await damaged('', 'instance.timer~002f.'));
   await expect(ids(store, of('a/b'))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   await expect(ids(store, { path: 'policyId', op: 'in', value: ['one', 'a/b'] })).rejects.toThrow();
@@ -109,7 +109,7 @@ it('loses only the timers of the policies that an unreadable commit in the journ
   await reopened.close();
 });
 
-it('names each timer that a repair gives up, sets its file aside, and asks for those that can be set again', async () => {
+it('names each timer that a repair gives up, keeps its file, and requests that timers are set again', async () => {
   const disk = await damaged('one');
   const { damage } = await repairStore({ folder, fileSystem: disk, acceptLoss: true });
   expect(damage).toMatchObject([{ table: { partition: INSTANCE, kind: 'timer/one' } }]);
@@ -124,7 +124,7 @@ it('names each timer that a repair gives up, sets its file aside, and asks for t
   await store.close();
 });
 
-it('asks for the timers of all policies where it is unknown what was lost, and of none where nothing was', async () => {
+it('requests the timers of all policies if it is unknown what was lost, and of none if nothing was', async () => {
   const disk = await filled();
   await repairStore({ folder, fileSystem: disk, acceptLoss: true });
   const store = await open(disk);

@@ -57,7 +57,7 @@ async function contentIn(disk: SimulatedDisk, at = folder): Promise<unknown> {
   return content;
 }
 
-/** A rebuilt manifest does not know in which order parts were split. */
+/** A rebuilt manifest does not preserve the order of split parts. */
 const withoutOrder = (content: unknown): unknown[] =>
   (content as unknown[]).map((one) => (Array.isArray(one) ? one.map((record) => JSON.stringify(record)).sort() : one));
 
@@ -185,12 +185,12 @@ describe('repair', () => {
     expect(await contentIn(disk)).toEqual(expected);
   });
 
-  it('gives up no part silently: with store.json lost, a damaged part is named with its records, and kept', async () => {
+  it('names and keeps a damaged part and its records even if store.json is lost', async () => {
     const disk = await usedDisk();
     const path = snapshotOf(disk);
     const flipped = disk.contentOf(path);
     const { records } = JSON.parse(flipped.toString()) as { records: { id: string }[] };
-    // In the content of a record: every id stays legible.
+    // Damages the content of a record; every id stays legible.
     const at = flipped.indexOf('xx');
     flipped[at] = (flipped[at] ?? 0) ^ 1;
     disk.put(path, flipped);
@@ -209,7 +209,7 @@ describe('repair', () => {
     expect(disk.contentOf(path.replace('snapshots', 'quarantine'))).toEqual(flipped);
   });
 
-  it('deletes nothing that it has not read: each file that was there is in its place, or in the quarantine', async () => {
+  it('deletes nothing that it has not read: every file is in its place or in the quarantine', async () => {
     const whole = await usedDisk();
     const before = [...whole.paths.filter((path) => path.includes('/snapshots/')), `${folder}/store.json`];
     for (const path of before) {
@@ -232,7 +232,7 @@ describe('repair', () => {
     }
   });
 
-  it('uses an older file of a damaged part where the journal still has everything since', async () => {
+  it('uses an older file of a damaged part if the journal has everything since', async () => {
     const disk = await usedDisk();
     const expected = await contentIn(disk);
     const failing = disk.copy();
@@ -247,7 +247,7 @@ describe('repair', () => {
     expect(withoutOrder(await contentIn(found))).toEqual(withoutOrder(expected));
   });
 
-  it('names the commits that were acknowledged and are gone, and gives out none of their numbers again', async () => {
+  it('names the acknowledged commits that are lost, and reuses none of their numbers', async () => {
     const disk = await usedDisk();
     const path = disk.paths.filter((name) => name.includes('/journal/')).at(-1) ?? '';
     const [header = ''] = disk.contentOf(path).toString().split('\n');

@@ -72,7 +72,7 @@ class StoreCopy {
     else if (!isKnownAsDamaged(manifest, file)) throw unavailable(`${path} is missing`);
   }
 
-  /** Without the line that is being written. */
+  /** The content of a segment, without a line that is being written. */
   async #readSegment({ file, first, last }: SegmentEntry): Promise<Buffer> {
     const path = join(this.#from.journal, file);
     const bytes = await this.#files.read(path);

@@ -1,10 +1,10 @@
-/** The secret seed of keys that a backup carries when asked to. */
+/** Reads and writes the secret key seed, which a backup can include. */
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../files/atomic-file.js';
 import type { FileSystem } from '../files/file-system.js';
 import { folderOption, invalidOption } from '../files/folder-option.js';
 
-/** Its name in a backup, and beside the store of the server. */
+/** The file name of the seed in a backup, and beside the store of the server. */
 export const keySeedName = 'key-seed';
 
 export async function readKeySeed(files: FileSystem, option: string, path: string): Promise<Buffer> {
@@ -14,7 +14,7 @@ export async function readKeySeed(files: FileSystem, option: string, path: strin
   throw invalidOption(option, `${file} does not exist`);
 }
 
-/** Never replaces another seed: what was signed with that one could not be continued. */
+/** Never replaces another seed, whose keys would be lost. */
 export async function writeKeySeed(files: FileSystem, option: string, path: string, seed: Buffer): Promise<void> {
   const file = folderOption(option, path);
   const found = await files.read(file);

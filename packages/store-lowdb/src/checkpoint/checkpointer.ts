@@ -121,7 +121,7 @@ export class Checkpointer {
       if (written.size > 0) await files.syncFolder(layout.snapshots);
       return written;
     } catch (error) {
-      // They may have filled the disk. Those that cannot be removed now are removed when the store is opened.
+      // The written files may have filled the disk. Those that cannot be removed now are removed at the next opening.
       for (const { entry } of written.values())
         await files.remove(join(layout.folder, entry.file)).catch(() => undefined);
       throw error;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Throttle, type Stopwatch, type ThrottleOptions } from './throttle.js';
 
-/** A stopwatch that stands still during work, and skips pauses unless it is told to hold them. */
+/** A simulated stopwatch: time advances only explicitly, and pauses end at once unless they are held. */
 class FakeStopwatch implements Stopwatch {
   time = 0;
   holds = false;
@@ -38,19 +38,19 @@ describe('a throttle', () => {
     expect(await work(3, 4)).toEqual([12, 12, 12]);
   });
 
-  it('puts short pauses together', async () => {
+  it('combines short pauses', async () => {
     expect(await work(8, 0.25)).toEqual([2.25, 2.25]);
   });
 
-  it('never pauses for more than 30 milliseconds, nor makes up for the rest', async () => {
+  it('never pauses for more than 30 milliseconds, and drops the rest', async () => {
     expect(await work(2, 1000)).toEqual([30, 30]);
   });
 
   it('does not pause while the journal grows faster than the work is done', async () => {
     let journal = 5000;
-    // Of a budget of 1000 bytes, a commit of 300 comes with each of ten pieces of work.
+    // Each of ten pieces of work is accompanied by a commit of 300 bytes, with a budget of 1000 bytes.
     expect(await work(10, 4, { journal: () => (journal += 300) })).toEqual([]);
-    // With 100 bytes each, both progress at the same rate.
+    // At 100 bytes each, both progress at the same rate.
     expect(await work(10, 4, { journal: () => (journal += 100) })).toHaveLength(10);
   });
 
@@ -61,7 +61,7 @@ describe('a throttle', () => {
     expect(await work(10, 4, { journal })).toEqual([30, 12, 12, 12, 12, 12, 12]);
   });
 
-  it('that is disabled ends its pause, and makes no other', async () => {
+  it('ends its pause when it is disabled, and does not pause again', async () => {
     const watch = new FakeStopwatch();
     const throttle = new Throttle({ work: 200, budget: 1000, journal: () => 0 }, watch);
     watch.holds = true;

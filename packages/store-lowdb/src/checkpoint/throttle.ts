@@ -16,7 +16,7 @@ export interface ThrottleOptions {
   readonly journal: () => number;
 }
 
-/** The time that work takes, in milliseconds. */
+/** A clock and timers, in milliseconds. */
 export interface Stopwatch {
   now(): number;
   /** Calls `wake` after `milliseconds`, unless the returned function is called before. */

@@ -14,13 +14,13 @@ export class MissingContent extends DamagedContent {
   }
 }
 
-/** A value that is JSON already. */
+/** A value that is already encoded as JSON. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
 /** Bytes whose checksum takes less than a millisecond. */
-const verifiedTogether = 2 ** 19;
+const checksumChunk = 2 ** 19;
 
 /** Target size of a slice; the event loop runs between slices. */
 const sliceSize = 128 * 1024;
@@ -65,15 +65,15 @@ function verifyChecksum(bytes: Buffer): boolean {
   return found !== undefined;
 }
 
-/** As `decodeJson` does, but so that the event loop runs in between. */
+/** Verifies the checksum like `decodeJson`, but lets the event loop run in between. */
 export async function verifyInTurns(bytes: Buffer, turns: Turns): Promise<boolean> {
   const found = checksumIn(bytes);
   if (found === undefined) return false;
   const content = withoutTrailer(bytes);
   let sum = 0;
-  for (let at = 0; at < content.length; at += verifiedTogether) {
-    sum = extendChecksum(content.subarray(at, at + verifiedTogether), sum);
-    if (turns.spend(verifiedTogether / 4)) await turns.next();
+  for (let at = 0; at < content.length; at += checksumChunk) {
+    sum = extendChecksum(content.subarray(at, at + checksumChunk), sum);
+    if (turns.spend(checksumChunk / 4)) await turns.next();
   }
   assertSame(found, formatChecksum(sum));
   return true;

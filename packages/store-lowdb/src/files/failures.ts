@@ -24,8 +24,11 @@ const explanations: Readonly<Record<string, string>> = {
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** Whether an operation failed for want of room, before anything was given to the device. Also tells of `STORE_UNAVAILABLE`. */
-export function isForWantOfRoom(error: unknown): boolean {
+/**
+ * Whether an operation failed for lack of space, before anything reached the device. Also recognizes this as the cause
+ * of a `STORE_UNAVAILABLE`.
+ */
+export function isOutOfSpace(error: unknown): boolean {
   const code = codeOf(error instanceof BlockworkError ? error.cause : error);
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
 }

@@ -1,6 +1,6 @@
-/** Tells whether a folder still belongs to the process that locked it. */
+/** Detects that a folder no longer belongs to the process that locked it. */
 
 export interface Fence {
-  /** Throws `STORE_LOCK_LOST` from the moment on when another folder, or none, is found in the place of the locked one. */
+  /** Throws `STORE_LOCK_LOST` if the locked folder was removed or replaced, and on every later call. */
   assertHeld(): void;
 }

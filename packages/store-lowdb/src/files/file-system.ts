@@ -1,4 +1,4 @@
-/** The file system port. */
+/** The port to the file system. */
 
 /** Paths are absolute. Errors carry the `code` of the operating system, such as `ENOSPC`. */
 export interface FileSystem {
@@ -6,8 +6,8 @@ export interface FileSystem {
   makeFolder(path: string): Promise<void>;
 
   /**
-   * Identifies the file at a path as long as it is open somewhere: another file has another id. `undefined` if there is
-   * none. Answers at once, which takes a machine about two microseconds for a file it has looked at before.
+   * Identifies the file at a path: while it is open, no other file has the same id. `undefined` if it does not exist.
+   * Synchronous; takes about two microseconds if the system has the file's metadata in its cache.
    */
   fileId(path: string): string | undefined;
 
@@ -34,15 +34,18 @@ export interface FileSystem {
 }
 
 export interface OpenOptions {
-  /** The file is flushed after each write: where both can be done in one step, they may be. See `WritableFile.syncsWrites`. */
+  /** The caller flushes after each write, so `write` may do both in one step. See `WritableFile.syncsWrites`. */
   readonly syncsWrites?: boolean;
 }
 
 export interface WritableFile {
-  /** Whether `write` also makes what it has written survive a power cut, as `sync` does. Absent: no. */
+  /** Whether `write` also makes its bytes survive a power cut, like `sync`. Default `false`. */
   readonly syncsWrites?: boolean;
 
-  /** Appends all bytes. A failed write may leave some of them in the file. They are the caller's again once it has ended. */
+  /**
+   * Appends all bytes. A failed write may leave some of them in the file. The caller may reuse the buffer once the
+   * promise is settled.
+   */
   write(bytes: Uint8Array): Promise<void>;
 
   /** Replaces the first bytes of a file that was opened by `create`. */

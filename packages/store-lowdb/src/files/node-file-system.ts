@@ -21,7 +21,7 @@ export const nodeFileSystem: FileSystem = {
 };
 
 const { O_APPEND, O_CREAT, O_DSYNC, O_TRUNC, O_WRONLY } = constants;
-/** Elsewhere it is missing, or leaves what was written in the memory of the drive. */
+/** Other systems lack this flag, or leave the data in the cache of the drive. */
 const syncFlag = process.platform === 'linux' ? O_DSYNC : 0;
 
 async function opened(path: string, flags: number, { syncsWrites = false }: OpenOptions = {}): Promise<WritableFile> {

@@ -16,7 +16,7 @@ export class Quarantine {
     this.#folder = layout.quarantine;
   }
 
-  /** Puts a file away: deletes it or, where repair may err, keeps it in the quarantine. */
+  /** Deletes a file or, with `keepsAll`, moves it to the quarantine. */
   async discard(path: string): Promise<void> {
     await (this.#keepsAll ? this.move(path) : this.#files.remove(path));
   }

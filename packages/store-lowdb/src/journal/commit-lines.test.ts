@@ -1,4 +1,4 @@
-/** Commits as lines in memory: what is written is what is read. */
+/** Encoding commits as journal lines, which must decode to the same commits. */
 import type { ChangeSet } from '@blockwork/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../files/checksummed-json.js';
@@ -31,7 +31,7 @@ const decoded = (lines: CommitLines) => {
 };
 
 describe('lines of commits', () => {
-  it('hold what was committed, with the length of each line', () => {
+  it('contain the commits, with the length of each line', () => {
     const lines = new CommitLines();
     const commits = [commitOf('a'), commitOf('b')];
     const lengths = commits.map((commit, at) => lines.add(at + 1, at, commit).bytes);
@@ -46,7 +46,7 @@ describe('lines of commits', () => {
     expect(findHeads(Buffer.from(lines.bytes)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  it('take commits that are larger than their memory, and then small ones again', () => {
+  it('accept commits that are larger than the buffer, and then small ones again', () => {
     const lines = new CommitLines();
     for (const round of [1, 2]) {
       const commits = [commitOf('a'), commitOf('large', 100_000 * round), commitOf('b', 30_000)];
@@ -57,12 +57,12 @@ describe('lines of commits', () => {
     }
   });
 
-  it('keep the JSON of history and the values of all else', () => {
+  it('return the JSON of history records, and the values of all others', () => {
     const { rows } = new CommitLines().add(1, 0, commitOf('a'));
     expect(rows).toEqual([artifact('a'), new JsonText(JSON.stringify(entry('a'))), undefined]);
   });
 
-  it('are as before after a commit that is no JSON', () => {
+  it('are unchanged after a commit that cannot be encoded', () => {
     const lines = new CommitLines();
     lines.add(1, 0, commitOf('a'));
     const invalid = { op: 'put', kind: 'artifact', partition: 'p', value: { id: 'b', content: 1n } };

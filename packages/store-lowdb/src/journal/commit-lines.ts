@@ -1,9 +1,9 @@
-/** Commits that are written together, encoded as lines of the journal in one piece of memory. */
+/** Encodes commits that are written together as journal lines, in one buffer. */
 import { isHistory, type Change, type ChangeSet } from '@blockwork/core/adapter';
 import { JsonText } from '../files/checksummed-json.js';
 import { lineBody, lineTail } from './journal-line.js';
 
-/** What a snapshot is to store of each change: the value, or its JSON where nobody needs the value in memory. */
+/** What a snapshot stores of each change: the value, or its JSON if the value is not needed in memory. */
 export type ChangedRows = readonly unknown[];
 
 export interface EncodedCommit {
@@ -12,13 +12,13 @@ export interface EncodedCommit {
   readonly rows: ChangedRows;
 }
 
-/** Kept from one use to the next. */
-const usualBytes = 2 ** 18;
-/** Of one UTF-16 unit as UTF-8. */
+/** Size of the buffer that is kept between batches. */
+const bufferBytes = 2 ** 18;
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const bytesPerUnit = 3;
 
 export class CommitLines {
-  #memory = Buffer.allocUnsafeSlow(usualBytes);
+  #memory = Buffer.allocUnsafeSlow(bufferBytes);
   #length = 0;
 
   /** Valid until `clear`. */
@@ -37,16 +37,16 @@ export class CommitLines {
 
   clear(): void {
     this.#length = 0;
-    if (this.#memory.length > usualBytes) this.#memory = Buffer.allocUnsafeSlow(usualBytes);
+    if (this.#memory.length > bufferBytes) this.#memory = Buffer.allocUnsafeSlow(bufferBytes);
   }
 
-  /** Returns where it ends. */
+  /** Returns the end offset. */
   #write(text: string, at: number): number {
     if (at + bytesPerUnit * text.length > this.#memory.length) this.#reserve(at, at + Buffer.byteLength(text));
     return at + this.#memory.write(text, at);
   }
 
-  /** Keeps what is before `at`. */
+  /** Grows the buffer if needed, and keeps the bytes before `at`. */
   #reserve(at: number, needed: number): void {
     if (needed <= this.#memory.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#memory.length));
@@ -55,7 +55,7 @@ export class CommitLines {
   }
 }
 
-/** History is written to its snapshot as the journal has it. */
+/** For history, the snapshot stores the same JSON as the journal. */
 function encodeChange(change: Change, rows: unknown[]): string {
   if (change.op !== 'put' || !isHistory(change.kind)) {
     rows.push(change.op === 'put' ? change.value : undefined);

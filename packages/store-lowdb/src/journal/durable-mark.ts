@@ -50,7 +50,7 @@ export class DurableMark {
     this.#writing ??= this.#write();
   }
 
-  /** `isObsolete`: whether the journal is empty, so that the file tells nothing. */
+  /** `isObsolete`: whether the journal is empty, so that the file is of no use. */
   async close(isObsolete: boolean): Promise<void> {
     await this.#writing;
     await this.#file?.close();

@@ -1,7 +1,7 @@
 /** The write-ahead log, with group commit: commits that wait together share one write and one flush. */
 import type { Logger } from '@blockwork/core';
 import { isBlockworkError, type ChangeSet } from '@blockwork/core/adapter';
-import { explain, isForWantOfRoom, unavailable } from '../files/failures.js';
+import { explain, isOutOfSpace, unavailable } from '../files/failures.js';
 import type { Fence } from '../files/fence.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
@@ -176,8 +176,8 @@ export class Journal {
     try {
       await segment.write(bytes);
     } catch (error) {
-      // What failed may have been the flush of what was written.
-      if (segment.syncsWrites && !isForWantOfRoom(error)) this.#fail(error);
+      // The flush may have failed, rather than the write.
+      if (segment.syncsWrites && !isOutOfSpace(error)) this.#fail(error);
       await this.#rollback(segment, error);
       throw error;
     }

@@ -86,13 +86,15 @@ export class Candidate {
     }
   }
 
-  /** Whether a process without a candidate has ended. One that lives may be about to publish it. */
+  /**
+   * Whether the process behind files without a candidate has ended. A live one may be about to publish its candidate.
+   */
   async #isLeftover(name: string, files: ReadonlySet<string>): Promise<boolean> {
     const [socket, temporary] = [this.#path(name, 'socket'), `${name}${extensions.candidate}.tmp`];
     const owner = parseOwner((await this.#files.read(join(this.#folder, temporary))) ?? Buffer.alloc(0));
     const liveness = await (owner === undefined ? LivenessSocket.probe(socket) : livenessOf(owner, this.#self, socket));
     if (liveness !== 'unknown') return liveness === 'gone';
-    // Only the mark is left: who lacks a candidate has no lock.
+    // Only the mark is left, which is no lock without a candidate.
     return !files.has(temporary) && !files.has(name + extensions.socket);
   }
 

@@ -20,7 +20,7 @@ describe.skipIf(process.platform === 'win32')('a liveness socket', () => {
     await socket.close();
   });
 
-  it('shows that its process is gone, if its file is still there', async () => {
+  it('shows that its process is gone if only its file is left', async () => {
     const [path, left] = [join(folder, 'ended.sock'), join(folder, 'left.sock')];
     const socket = await LivenessSocket.listen(path);
     await rename(path, left);
@@ -28,7 +28,7 @@ describe.skipIf(process.platform === 'win32')('a liveness socket', () => {
     expect(await LivenessSocket.probe(left)).toBe('gone');
   });
 
-  it('tells nothing if its file is missing', async () => {
+  it('has an unknown state if its file is missing', async () => {
     expect(await LivenessSocket.probe(join(folder, 'missing.sock'))).toBe('unknown');
   });
 

@@ -8,7 +8,7 @@ import { currentOwner, type LockOwner } from './lock-owner.js';
 const layout = layoutOf('/store');
 const acquire = (disk: SimulatedDisk): Promise<Lock> => acquireLock(disk, layout, systemClock, false);
 
-/** Another candidate, of a process that lives unless `changes` say otherwise. */
+/** Another candidate, of a live process unless `changes` say otherwise. */
 async function addRival(disk: SimulatedDisk, name: string, changes: Partial<LockOwner> = {}): Promise<void> {
   const owner = { ...(await currentOwner('2026-01-01T00:00:00.000Z')), ...changes };
   disk.put(`/store/lock/${name}.json`, JSON.stringify(owner));
@@ -31,7 +31,7 @@ describe('a lock', () => {
     await lock.release();
   });
 
-  it('is refused if another process has it, without a trace', async () => {
+  it('is refused without a trace if another process has it', async () => {
     const disk = new SimulatedDisk();
     await addRival(disk, '1-other');
     disk.put('/store/lock/1-other.holds', '');
@@ -64,18 +64,18 @@ describe('a lock', () => {
     },
   );
 
-  it('is left by a candidate with a greater name than another one, which returns when that is gone', async () => {
+  it('is yielded by the candidate with the greater name, which returns when the other is gone', async () => {
     const disk = new SimulatedDisk();
     await addRival(disk, '0');
     disk.after = (operation) => {
-      // The rival ends once this candidate has made way for it.
+      // The rival ends once this candidate has withdrawn.
       if (/^remove .*\.json$/.test(operation)) disk.put('/store/lock/0.json', undefined);
     };
     await acquire(disk);
     expect(ownFiles(disk)).toHaveLength(2);
   });
 
-  it('is waited for by the candidate with the smallest name, which stays', async () => {
+  it('is awaited by the candidate with the smallest name, which does not withdraw', async () => {
     const disk = new SimulatedDisk();
     await addRival(disk, '~');
     let looks = 0;
@@ -87,7 +87,7 @@ describe('a lock', () => {
     expect(disk.done.filter((operation) => operation.startsWith('remove'))).toEqual([]);
   });
 
-  it('is refused if other candidates never come to an end, without a trace', async () => {
+  it('is refused without a trace if other candidates never give up', async () => {
     const disk = new SimulatedDisk();
     await addRival(disk, '~');
     await expect(acquire(disk)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ import { LivenessSocket } from './liveness-socket.js';
 import { currentOwner, describeOwner } from './lock-owner.js';
 
 export interface Lock extends Fence {
-  /** What `assertHeld` has found. */
+  /** The error that `assertHeld` throws, once the lock is lost. */
   readonly loss: Error | undefined;
   release(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function acquireLock(
 interface LockedFolder {
   readonly files: FileSystem;
   readonly folder: string;
-  /** The candidate. */
+  /** The file of the candidate. */
   readonly path: string;
   readonly logger: Logger;
 }
@@ -72,7 +72,7 @@ class HeldLock implements Lock {
     this.#release = release;
   }
 
-  /** The candidate stays open, because an id may be given out again once its file is gone. */
+  /** Keeps the candidate open, because the system may reuse the id of a file that is gone. */
   static async of(locked: LockedFolder, release: () => Promise<void>): Promise<HeldLock> {
     const file = await locked.files.append(locked.path);
     return new HeldLock(locked, async () => {

@@ -1,17 +1,17 @@
 /**
- * Which table of the folder a record is in. A table is what damage makes unavailable, so the timers of each policy have one of their
- * own: `timer/<policyId>`. Everywhere else a table is a kind in a partition.
+ * Maps records to tables. A table is the unit that damage makes unavailable, so the timers of each policy have their
+ * own table: `timer/<policyId>`. All other tables are a kind in a partition.
  */
 import { INSTANCE } from '@blockwork/core/records';
 import { matches, policyIdOfTimer, type Condition } from '@blockwork/core/adapter';
 
-/** The kinds whose records are kept in several tables. Kinds of records have no slash. */
+/** The kind whose records are kept in several tables. Kinds of records contain no slash. */
 const separated = 'timer';
 const prefix = `${separated}/`;
-/** Names the table of those whose id does not tell the policy. The ids of such policies have a slash. */
+/** Stands for the policies whose timer ids are ambiguous, because the policy id contains a slash. */
 const unknown = '';
 
-/** Also of a record that is about to be deleted, or does not exist. */
+/** The table of a record, whether or not the record exists. */
 export function tableKind(kind: string, partition: string, id: string): string {
   if (kind !== separated || partition !== INSTANCE) return kind;
   return prefix + (policyIdOfTimer(id) ?? unknown);
@@ -35,19 +35,19 @@ export const policyIdOfTable = (kind: string): string | undefined =>
 export const isSeparated = (kind: string, partition: string): boolean =>
   recordKind(kind) === separated && partition === INSTANCE;
 
-/** Up to format 2, the timers of all policies were in one table. */
-export const wasWhole = (kind: string): boolean => kind === separated;
+/** Whether a table is the undivided one that held the timers of all policies up to format 2. */
+export const isUndivided = (kind: string): boolean => kind === separated;
 
-/** Whether records in this table may meet the condition, as far as their policy tells. */
-export function mayConcern(kind: string, where: Condition): boolean {
+/** Whether records in this table may match the condition, judging by their policy only. */
+export function mayMatch(kind: string, where: Condition): boolean {
   const policyId = policyIdOfTable(kind);
-  return policyId === undefined || canMeet(policyId, where);
+  return policyId === undefined || policyMayMatch(policyId, where);
 }
 
-function canMeet(policyId: string, where: Condition): boolean {
+function policyMayMatch(policyId: string, where: Condition): boolean {
   if (isAboutPolicy(where) && policyId !== unknown) return matches({ policyId }, where);
-  if ('all' in where) return where.all.every((part) => canMeet(policyId, part));
-  if ('any' in where) return where.any.some((part) => canMeet(policyId, part));
+  if ('all' in where) return where.all.every((part) => policyMayMatch(policyId, part));
+  if ('any' in where) return where.any.some((part) => policyMayMatch(policyId, part));
   if (policyId !== unknown || 'not' in where || where.path !== 'policyId') return true;
   if (where.op === 'eq') return hasSlash(where.value);
   return where.op !== 'in' || where.value.some(hasSlash);

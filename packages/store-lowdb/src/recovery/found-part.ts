@@ -1,4 +1,4 @@
-/** What a snapshot file is, judged by itself: by its content or, if that is damaged, by its name. */
+/** Identifies a snapshot file by its content or, if that is damaged, by its name. */
 import { DamagedContent } from '../files/checksummed-json.js';
 import type { FileSystem } from '../files/file-system.js';
 import { holdsRevisions, partName, tableIn, versionIn } from '../files/layout.js';

@@ -8,15 +8,15 @@ import type { RecoveredState } from './recovered-state.js';
 export async function nameGivenUpRecords(files: FileSystem, layout: Layout, state: RecoveredState): Promise<void> {
   for (const { file, table } of state.damage) {
     if (table === undefined || !file.startsWith('snapshots/')) continue;
-    // An earlier opening has set it aside. The name is that of no other file: it says the commit.
-    const bytes = (await files.read(join(layout.folder, file))) ?? (await files.read(setAside(layout, file)));
+    // An earlier opening may have moved it to the quarantine. Its name is unique, since it contains the commit.
+    const bytes = (await files.read(join(layout.folder, file))) ?? (await files.read(quarantinedPath(layout, file)));
     if (bytes === undefined) continue;
     const isLost = (id: string): boolean => !state.snapshots.table(table.partition, table.kind).has(id);
     state.givenUp.set(file, legibleIds(bytes).filter(isLost));
   }
 }
 
-const setAside = (layout: Layout, file: string): string => join(layout.quarantine, basename(file));
+const quarantinedPath = (layout: Layout, file: string): string => join(layout.quarantine, basename(file));
 
 /** A record is one line, and its id is its first member of that name in all but hand-edited files. */
 function legibleIds(bytes: Buffer): string[] {

@@ -7,7 +7,7 @@ import type { FileSystem } from '../files/file-system.js';
 import { versionIn, type Layout } from '../files/layout.js';
 import { Turns } from '../files/turns.js';
 import type { PartFile } from '../manifest/manifest-content.js';
-import { isSeparated, tableKind, wasWhole } from '../manifest/table-kind.js';
+import { isSeparated, tableKind, isUndivided } from '../manifest/table-kind.js';
 import { pack, type PackedSnapshot } from '../snapshots/packed-snapshot.js';
 import { ParsedCache } from '../snapshots/parsed-cache.js';
 import type { MultipartTable } from '../snapshots/multipart-table.js';
@@ -89,7 +89,7 @@ async function readPart(files: FileSystem, layout: Layout, part: Part): Promise<
   return { ...part, content: await files.read(join(layout.folder, part.entry.file)) };
 }
 
-/** What is wrong with the content of a file; `undefined` once it is loaded. */
+/** Loads the content of a file. Resolves to its damage; `undefined` if it was loaded. */
 async function damageIn(
   { content }: ReadPart,
   load: (bytes: Buffer) => Promise<void> | void,
@@ -110,7 +110,7 @@ function decoded(part: Part, bytes: Buffer): Snapshot {
   return snapshot;
 }
 
-/** Timers need the order among those of all policies; files of format 1 hold a whole table, and are replaced at once. */
+/** Not so timers, which need their order across all policies, and files of format 1, which are replaced at once. */
 const isPacked = ({ partition, kind, entry }: Part): boolean =>
   versionIn(entry.file) !== undefined && !isSeparated(kind, partition);
 
@@ -146,11 +146,11 @@ function loadPart(part: LoadedPart, state: RecoveredState): void {
   if (entry.upTo !== undefined) state.upTo.set(partition, kind, snapshot.upTo);
   state.advanceTo(snapshot.upTo);
   const rows = snapshot.records as readonly { id: string }[];
-  if (isOneOfSeveral && wasWhole(kind)) distribute(part, rows, state);
+  if (isOneOfSeveral && isUndivided(kind)) distribute(part, rows, state);
   else addToSnapshots(part, rows, ({ id }) => id, state.snapshots.table(partition, kind), state);
 }
 
-/** The next checkpoint replaces the one table of all timers by one for each policy. */
+/** The next checkpoint replaces the undivided table of all timers by one per policy. */
 function distribute(
   { partition, kind, entry, snapshot, bytes }: LoadedPart,
   rows: readonly { id: string }[],

@@ -4,7 +4,7 @@ import type { FileSystem } from '../files/file-system.js';
 import { holdsRevisions, type Layout } from '../files/layout.js';
 import type { PartFile, SegmentEntry } from '../manifest/manifest-content.js';
 import { Manifest } from '../manifest/manifest.js';
-import { recordKind, wasWhole } from '../manifest/table-kind.js';
+import { recordKind, isUndivided } from '../manifest/table-kind.js';
 import { TableMap } from '../manifest/table-map.js';
 import { findPart, type FoundPart } from './found-part.js';
 
@@ -18,8 +18,8 @@ export interface RebuiltManifest {
 }
 
 /**
- * Takes one file of each part and replays the whole journal. Unknown are removed parts, which come back, and the order of
- * split parts. Damaged files are listed too, so that recovery reports and keeps them.
+ * Lists one file of each part, and the whole journal for replay. It cannot tell which parts were removed, so these come
+ * back, nor the order of split parts. Damaged files are listed too, so that recovery reports and keeps them.
  */
 export async function rebuildManifest(files: FileSystem, layout: Layout): Promise<RebuiltManifest> {
   const manifest = new Manifest(files, layout.manifest);
@@ -30,8 +30,8 @@ export async function rebuildManifest(files: FileSystem, layout: Layout): Promis
     [...tables].filter(({ kind }) => recordKind(kind) !== kind).map(({ kind }) => recordKind(kind)),
   );
   for (const { partition, kind, value } of tables) {
-    // What a table was divided into is newer than what is left of it.
-    if (wasWhole(kind) && divided.has(kind)) continue;
+    // The tables that replaced the undivided one are newer than its leftovers.
+    if (isUndivided(kind) && divided.has(kind)) continue;
     manifest.snapshots.set(partition, kind, entriesOf(value, manifest.upTo));
   }
   manifest.revisions = entriesOf(revisions, manifest.upTo);

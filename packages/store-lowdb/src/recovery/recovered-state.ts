@@ -1,4 +1,4 @@
-/** The state of the store while it is rebuilt from its files. */
+/** The state of a store during recovery from its files. */
 import { join, relative } from 'node:path';
 import { isHistory, RecordTables, type ChangeSet, type RecordKinds } from '@blockwork/core/adapter';
 import { INSTANCE } from '@blockwork/core/records';
@@ -32,7 +32,7 @@ export class RecoveredState {
   /** Current damage, whatever the manifest says. */
   readonly damaged = new TableMap<DamageEntry[]>();
   readonly #otherDamage: Damage[] = [];
-  /** The legible ids of the records that are given up with a file. */
+  /** The legible ids of the records given up with each file. */
   readonly givenUp = new Map<string, readonly string[]>();
   /** Paths of damaged files that exist. */
   readonly corrupted = new Set<string>();
@@ -74,7 +74,7 @@ export class RecoveredState {
 
   /** The last commit in the snapshot of a table. A table without a snapshot was empty. */
   upToOf(partition: string, kind: string): number {
-    // What is not listed by itself was in the table of all of its kind, if there is one.
+    // A table that is not listed was part of the undivided table of its kind, if there is one.
     return this.#listedUpTo(partition, kind) ?? this.#listedUpTo(partition, recordKind(kind)) ?? this.manifest.upTo;
   }
 
@@ -86,7 +86,7 @@ export class RecoveredState {
     );
   }
 
-  /** Call `loadSeparated` once all are added. */
+  /** Call `loadSeparated` after adding all of them. */
   addSeparated({ records, places }: Snapshot): void {
     const next = this.#separated.length + 1;
     for (const [at, record] of (records as readonly RecordKinds['timer'][]).entries()) {

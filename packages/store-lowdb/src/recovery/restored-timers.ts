@@ -1,12 +1,12 @@
-/** Asks the engine to set timers again, for the policies whose timers a repair gives up. */
+/** Requests that the engine sets timers again, for the policies whose timers a repair gives up. */
 import { restoreTimer } from '@blockwork/core/adapter';
 import { INSTANCE } from '@blockwork/core/records';
 import { isSeparated, policyIdOfTable } from '../manifest/table-kind.js';
 import type { Damage } from './open-report.js';
 import type { RecoveredState } from './recovered-state.js';
 
-/** Written by the same checkpoint as what is left: they are asked for once, and surely. */
-export function askForGivenUpTimers(state: RecoveredState): void {
+/** The requests are written by the same checkpoint as the remaining records, so each is made exactly once. */
+export function restoreGivenUpTimers(state: RecoveredState): void {
   const policyIds = new Set(state.damage.flatMap((damage) => policiesOf(damage, state)));
   const changes = [...policyIds].map((policyId) => {
     const value = restoreTimer(policyId);
@@ -15,7 +15,7 @@ export function askForGivenUpTimers(state: RecoveredState): void {
   state.apply({ expect: {}, changes }, 0);
 }
 
-/** Without a table it is unknown what was lost. */
+/** Without a table, it is unknown what was lost, so all policies are affected. */
 function policiesOf({ table }: Damage, { tables }: RecoveredState): string[] {
   const policyId = table && policyIdOfTable(table.kind);
   if (policyId) return [policyId];

@@ -1,4 +1,4 @@
-/** The order of insertion of records that are kept in several tables, each of which only knows its own. */
+/** Tracks the insertion order of records across the several tables of their kind. */
 
 export class ArrivalOrder {
   readonly #places = new Map<string, number>();
@@ -13,7 +13,7 @@ export class ArrivalOrder {
     this.#places.delete(id);
   }
 
-  /** As a file says it. */
+  /** Sets the place that a file records. */
   restore(id: string, place: number): void {
     this.#places.set(id, place);
     this.#next = Math.max(this.#next, place + 1);

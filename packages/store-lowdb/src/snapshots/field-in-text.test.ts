@@ -23,7 +23,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 const path = fc.array(key, { minLength: 1, maxLength: 4 }).map((keys) => keys.join('.'));
 
 describe('a field in the text of a record', () => {
-  it('is what the parsed record has at the path, or needs parsing', () => {
+  it('equals the value in the parsed record, or needs parsing', () => {
     fc.assert(
       fc.property(fc.dictionary(key, value, { maxKeys: 5 }), path, (record, at) => {
         const json = JSON.stringify(record);

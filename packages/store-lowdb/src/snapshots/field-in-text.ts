@@ -1,6 +1,6 @@
-/** Finds one value in a record as JSON, which costs a fraction of parsing all of it. */
+/** Extracts one value from a record's JSON, at a fraction of the cost of parsing the whole record. */
 
-/** Told where the text is not as `JSON.stringify` writes it, or the path is one that needs the parsed record. */
+/** Returned if the text is not in the layout of `JSON.stringify`, or the path needs the parsed record. */
 export const needsParsing = Symbol('needs parsing');
 
 const code = (char: string): number => char.charCodeAt(0);
@@ -12,10 +12,10 @@ const openBrace = code('{');
 const closeBrace = code('}');
 const openBracket = code('[');
 const closeBracket = code(']');
-/** Up to here a search in JavaScript is faster than a call of `indexOf`. */
+/** Up to this length, a loop is faster than a call of `indexOf`. */
 const shortString = 24;
 
-/** The value at the path, as `valueAt` of core gives it for the parsed text. */
+/** The value at the path, the same as core's `valueAt` of the parsed record. */
 export function fieldInText(bytes: Buffer, start: number, path: string): unknown {
   let at = start;
   for (const key of keysOf(path)) {
@@ -38,11 +38,11 @@ interface Key {
   readonly bytes: Buffer | undefined;
 }
 
-/** Positions that are none. */
+/** Returned in place of a position. */
 const absent = -1;
 const unclear = -2;
 
-/** Where the value of a member begins. */
+/** The offset of a member's value. */
 function memberAt(bytes: Buffer, object: number, key: Key): number {
   if (key.bytes === undefined) return unclear;
   let at = object + 1;
@@ -61,7 +61,7 @@ function memberAt(bytes: Buffer, object: number, key: Key): number {
   }
 }
 
-/** Where an element of a list begins. */
+/** The offset of a list element. */
 function elementAt(bytes: Buffer, list: number, { text }: Key): number {
   if (text === 'L') return unclear;
   if (!/^\d+$/.test(text)) return absent;
@@ -128,7 +128,7 @@ function isAt(bytes: Buffer, start: number, wanted: Buffer): boolean {
   return true;
 }
 
-/** Of the path asked for last: a whole table is asked for the same one. */
+/** Caches the last path, because a scan of a table uses a single one. */
 let last: { readonly path: string; readonly keys: readonly Key[] } = { path: '', keys: keysIn('') };
 
 function keysOf(path: string): readonly Key[] {

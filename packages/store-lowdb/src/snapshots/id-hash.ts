@@ -3,11 +3,11 @@ import { randomIds } from '@blockwork/core/adapter';
 
 const prime = 0x01000193;
 
-/** FNV-1a over UTF-16 code units, which are the bytes of ASCII. */
+/** FNV-1a over UTF-16 code units, which for ASCII equal the bytes. */
 export class IdHash {
   readonly #basis: number;
 
-  /** `seed`: 32 bits. Unknown outside, so that nobody can choose ids that slow down the look-ups of others. */
+  /** `seed`: 32 bits, secret, so that nobody can choose ids that collide and slow down lookups. */
   constructor(seed = randomSeed()) {
     this.#basis = seed | 0;
   }
@@ -29,7 +29,7 @@ export class IdHash {
 /** The first eight digits of a random UUID are all random. */
 const randomSeed = (): number => Number.parseInt(randomIds.uuid().slice(0, 8), 16);
 
-/** Consecutive ids differ in the low bits, which choose the slot, only after this. */
+/** Finalizer: without it, consecutive ids hardly differ in the low bits, which select the slot. */
 function mixed(hash: number): number {
   let bits = hash ^ (hash >>> 16);
   bits = Math.imul(bits, 0x85ebca6b);

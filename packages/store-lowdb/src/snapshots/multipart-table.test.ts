@@ -35,7 +35,7 @@ const step = fc.oneof(
 );
 
 describe('a multipart table', () => {
-  it('is as if it were parsed, when it was loaded from files without that', async () => {
+  it('behaves the same whether its files were loaded parsed or packed', async () => {
     const change = fc.record({ put: fc.boolean(), id: fc.nat({ max: 30 }).map(String) });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 8 }), { maxLength: 6 }), fc.array(change), async (sizes, changes) => {
@@ -43,7 +43,7 @@ describe('a multipart table', () => {
         const expected = new Map<string, unknown>();
         const disk = new Map<string, readonly unknown[]>();
         for (const [at, size] of sizes.entries()) {
-          // Some are in the file before as well, as when a crash left an older one.
+          // Some rows are also in the previous file, as if a crash had left an older one.
           const records = Array.from({ length: size }, (_, n) => ({ id: String(at * 6 + n), file: at }));
           const bytes = Buffer.concat([
             ...encodeJson({ partition: 'p', kind: 'k', part: at + 1, upTo: 0 }, { records }),
@@ -69,7 +69,7 @@ describe('a multipart table', () => {
     );
   });
 
-  it('keeps the last of the records that a file written by hand has under one id', async () => {
+  it('keeps the last record of a repeated id in a hand-edited file', async () => {
     const table = newTable();
     const records = [{ id: 'a', n: 1 }, { id: 'b' }, { id: 'a', n: 2 }, { id: 'c' }];
     const bytes = Buffer.from(JSON.stringify({ partition: 'p', kind: 'k', part: 1, upTo: 0, records }, null, 1));
@@ -138,7 +138,7 @@ describe('a multipart table', () => {
     expect(read(files, disk)).toEqual([0, 'long', 2, 3, 4, 5, 6, 7]);
   });
 
-  it('lists obsolete files, also after a failed write', () => {
+  it('lists obsolete files, even after a failed write', () => {
     const table = newTable();
     const disk = new Map<string, readonly unknown[]>();
     for (let n = 0; n < 8; n++) table.put(`r${n}`, n, rowBytes);

@@ -28,7 +28,7 @@ export class MultipartTable {
   readonly nameOf: (part: number, upTo: number) => string;
   readonly #partBytes: number;
   #parts: TablePart[] = [];
-  /** The parts of rows that are not, or no longer, where a file that was read had them. Built once there is more than one part. */
+  /** The part of each row that is not in the file it was loaded from. Built once there is more than one part. */
   #partOfId: Map<string, TablePart> | undefined;
   #packed: PackedTable | undefined;
   readonly #partOfFile = new Map<RecordLines, TablePart>();
@@ -48,7 +48,7 @@ export class MultipartTable {
     return this.#parts.reduce((sum, part) => sum + part.size, 0);
   }
 
-  /** The rows in insertion order; `StoredRow` for those that are only in their files. */
+  /** The rows in insertion order, with placeholders for those that are only in their files. */
   *rows(offset = 0, limit = Infinity): IterableIterator<[id: string, row: unknown]> {
     let [skip, left] = [offset, limit];
     for (const part of this.#parts) {
@@ -103,7 +103,7 @@ export class MultipartTable {
     this.isDirty = true;
   }
 
-  /** Adds the content of a file as the last part. `isKept`: in memory. */
+  /** Adds the content of a file as the last part. `isKept`: whether to keep the rows in memory. */
   load<Row>(file: PartFile, number: number, rows: Iterable<Row>, idOf: (row: Row) => string, isKept: boolean): void {
     const part = this.#addPart(number);
     this.reserve(number);
@@ -120,20 +120,23 @@ export class MultipartTable {
     }
   }
 
-  /** The records that are kept as their files have them; `undefined` if there are none. */
+  /** The records that are kept as unparsed lines of their files; `undefined` if there are none. */
   get packed(): PackedTable | undefined {
     return this.#packed;
   }
 
   /**
-   * As `load`, without parsing the records. `expected`: of all files together. Rows that are not kept in memory cost their
-   * id.
+   * Like `load`, but without parsing the records. `expected`: the number of records in all files. Rows that are not
+   * kept take only the memory of their ids.
    */
   loadPacked(file: PartFile, number: number, read: RecordLines, isKept: boolean, expected: () => number): void {
     const packed = (this.#packed ??= new PackedTable(expected()));
     const lines = isKept ? read : read.idsOnly();
     if (this.#partOfId !== undefined && this.#partOfId.size > 0) for (const id of lines.ids()) this.delete(id);
-    const part = this.#addPart(number, { lines, standIn: isKept ? new PackedRow(packed) : new StoredRow(file.file) });
+    const part = this.#addPart(number, {
+      lines,
+      placeholder: isKept ? new PackedRow(packed) : new StoredRow(file.file),
+    });
     this.reserve(number);
     part.file = file;
     part.bytes = file.bytes;
@@ -155,7 +158,7 @@ export class MultipartTable {
     this.isDirty = true;
   }
 
-  /** Keeps a part number from being used again, so that the file of a damaged part is never overwritten. */
+  /** Prevents the reuse of a part number, so that the file of a damaged part is never overwritten. */
   reserve(number: number): void {
     this.#nextNumber = Math.max(this.#nextNumber, number + 1);
   }
@@ -244,7 +247,7 @@ export class MultipartTable {
   #buildIndex(): Map<string, TablePart> {
     const index = new Map<string, TablePart>();
     for (const part of this.#parts) {
-      // Of a part that is as it was read, the file tells where its rows are.
+      // The rows of an unchanged part are found through its file.
       if (!part.isLoaded) for (const id of part.rows.keys()) index.set(id, part);
     }
     return index;

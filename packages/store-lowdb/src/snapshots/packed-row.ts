@@ -1,8 +1,8 @@
-/** Stands for the rows of a part that are still as their file has them. */
+/** The placeholder for a row that is kept as an unparsed line of its file. */
 import { JsonText } from '../files/checksummed-json.js';
 import type { PackedTable } from './packed-table.js';
 
-/** One object for all rows of a table, so that a row costs its id and no more. */
+/** One object serves all rows of a part, so that a row takes only the memory of its id. */
 export class PackedRow {
   constructor(private readonly table: PackedTable) {}
 

@@ -20,7 +20,7 @@ export async function pack(bytes: Buffer, cache: ParsedCache, turns: Turns): Pro
   return found ?? repack(bytes, cache, turns);
 }
 
-/** `undefined` if the content is laid out in another way than `encodeJson` does. */
+/** `undefined` if the content is not in the layout of `encodeJson`. */
 async function linesIn(bytes: Buffer, cache: ParsedCache, turns: Turns): Promise<PackedSnapshot | undefined> {
   const head = bytes.indexOf(newline);
   const list = bytes.indexOf(newline, head + 1);
@@ -43,13 +43,13 @@ async function linesIn(bytes: Buffer, cache: ParsedCache, turns: Turns): Promise
     at = end + 1;
   }
   if (bytes[at] !== bracket) return undefined;
-  // As if there were a comma after the last one, too.
+  // As if a comma followed the last row, too.
   starts.push(starts.length === 0 ? at : at + 1);
   const lines = new RecordLines(bytes, Uint32Array.from(starts), irregular, cache);
   return { partition, kind, upTo, ...(part !== undefined && { part }), lines };
 }
 
-/** A file that was written by hand. */
+/** Re-encodes a hand-edited file. */
 async function repack(bytes: Buffer, cache: ParsedCache, turns: Turns): Promise<PackedSnapshot> {
   const { records, places: _, ...head } = decodeSnapshot(bytes);
   const written = Buffer.concat([...encodeJson(head, { records })]);

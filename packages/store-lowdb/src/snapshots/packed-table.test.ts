@@ -36,7 +36,7 @@ const id = fc.oneof(
   ),
 );
 
-/** Every look-up meets all other records. */
+/** A hash with a single value, so that all ids collide. */
 class EqualHashes extends IdHash {
   override ofText(): number {
     return 7;
@@ -52,7 +52,7 @@ const row = fc
     fc.json().map((text): unknown => JSON.parse(text)),
     fc.boolean(),
   )
-  // Not all that write records have their id in front.
+  // The id is not always the first member of a record.
   .map(([own, other, isFirst]): Row =>
     isFirst ? ({ id: own, other } as Row) : ({ other, inner: { id: 'no' }, id: own } as Row),
   );
@@ -67,8 +67,8 @@ async function tableOf(
   return table;
 }
 
-describe('a file that is packed', () => {
-  it('gives each record by its id and in its place, as it was written', async () => {
+describe('a packed file', () => {
+  it('returns each record by its id and at its position, unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (records) => {
         const expected = (decodeJson(fileOf(records)) as { records: Row[] }).records;
@@ -86,7 +86,7 @@ describe('a file that is packed', () => {
     );
   });
 
-  it('tells its ids when nothing else is kept of it', async () => {
+  it('returns its ids if only these are kept', async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (records) => {
         const { lines } = await packed(fileOf(records));
@@ -99,7 +99,7 @@ describe('a file that is packed', () => {
     );
   });
 
-  it('may be written by hand, in any layout', async () => {
+  it('may be hand-edited, in any layout', async () => {
     const records = [{ name: 'b', id: 'one' }, { id: 'two' }];
     const byHand = Buffer.from(JSON.stringify({ ...head, records }, null, 2));
     const { lines, ...found } = await packed(byHand);
@@ -126,7 +126,7 @@ describe('a file that is packed', () => {
     await expect(packed(bytes)).rejects.toThrow(new DamagedContent(reason));
   });
 
-  it('is read in turns, however large it is', async () => {
+  it('lets the event loop run while it is read', async () => {
     let turns = 0;
     const counted = Object.assign(new Turns(), { next: async () => void (turns += 1) });
     const records = Array.from({ length: 30_000 }, (_, at) => ({ id: `r${at}`, text: 'x'.repeat(100) }));
@@ -163,7 +163,7 @@ describe('a packed table', () => {
     );
   });
 
-  it('takes no text beyond the id of a record for its id, where hashes are equal', async () => {
+  it('compares ids exactly if their hashes are equal', async () => {
     const record = { id: 'a', b: 'c', id2: 'a\\' };
     const table = await tableOf([[record]], { hash: new EqualHashes() });
     const text = JSON.stringify(record);
@@ -172,12 +172,12 @@ describe('a packed table', () => {
       expect(table.positionOf(text.slice(begin, end))).toBe(end === begin + 1 ? 0 : -1);
   });
 
-  it('hashes ids in another way each time', () => {
+  it('hashes ids with a different seed each time', () => {
     const hashes = Array.from({ length: 8 }, () => new IdHash().ofText('one'));
     expect(new Set(hashes).size).toBeGreaterThan(1);
   });
 
-  it('hashes a text as its bytes', () => {
+  it('hashes a text like its bytes', () => {
     fc.assert(
       fc.property(seed, fc.string({ unit: 'grapheme-ascii' }), (own, ascii) => {
         const bytes = Buffer.from(`"${ascii}"`);
@@ -186,7 +186,7 @@ describe('a packed table', () => {
     );
   });
 
-  it('has the last of the records that several files have under one id', async () => {
+  it('contains the last record of an id that occurs in several files', async () => {
     const files = [[{ id: 'one' }, { id: 'two', n: 1 }], [{ id: 'two', n: 2 }]];
     const table = await tableOf(files);
     expect(table.positionOf('two')).toBe(2);
@@ -194,7 +194,7 @@ describe('a packed table', () => {
     expect(table.entryAt(2).value).toEqual({ id: 'two', n: 2 });
   });
 
-  it('parses a record once, and again after its cache has dropped it', async () => {
+  it('parses a record once, and again after the cache has dropped it', async () => {
     const records = Array.from({ length: 100 }, (_, at) => ({ id: `r${at}` }));
     const table = await tableOf([records], { cache: new ParsedCache(400) });
     const first = table.entryAt(0).value;
@@ -206,7 +206,7 @@ describe('a packed table', () => {
 });
 
 describe('an index of positions', () => {
-  it('finds all it was given, with equal hashes and more of them than expected', () => {
+  it('finds all positions, even with equal hashes and more of them than expected', () => {
     const index = new PositionIndex(2);
     const hashOf = (position: number): number => position % 7;
     for (let position = 0; position < 200; position += 1)

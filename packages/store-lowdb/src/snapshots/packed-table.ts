@@ -1,4 +1,4 @@
-/** The records of a table that are still as their files have them. */
+/** The records of a table that are kept as unparsed lines of their files. */
 import type { Entry, PackedRecords } from '@blockwork/core/adapter';
 import { IdHash } from './id-hash.js';
 import { PositionIndex } from './position-index.js';
@@ -11,13 +11,13 @@ export class PackedTable implements PackedRecords {
   readonly #index: PositionIndex;
   readonly #hash: IdHash;
 
-  /** `expected`: how many records it will have, about. */
+  /** `expected`: the approximate number of records. */
   constructor(expected: number, hash = new IdHash()) {
     this.#index = new PositionIndex(expected);
     this.#hash = hash;
   }
 
-  /** Returns the rows of earlier files that have an id of these. */
+  /** Returns the rows of earlier files, or of this one, whose ids occur again. */
   add(lines: RecordLines): { readonly id: string; readonly lines: RecordLines }[] {
     const repeated: { id: string; lines: RecordLines }[] = [];
     lines.first = this.length;
@@ -46,7 +46,7 @@ export class PackedTable implements PackedRecords {
     return position === -1 ? undefined : this.#fileAt(position);
   }
 
-  /** The record as its file has it. */
+  /** The JSON of the record. */
   textOf(id: string): string {
     const position = this.positionOf(id);
     const lines = this.#fileAt(position);

@@ -1,9 +1,12 @@
-/** Bounds the memory of packed records that are kept parsed as well, because they were read. */
+/** Bounds the memory of packed records that are also kept parsed after a read. */
 
-/** Of records as JSON. */
+/** Total size of the records as JSON. */
 const defaultBytes = 64 * 2 ** 20;
 
-/** Drops the half that was parsed longer ago. A record that is still in use is parsed again, once in so many bytes. */
+/**
+ * Two generations: drops the older one whenever the recent one is full. A record that is still in use is then parsed
+ * again.
+ */
 export class ParsedCache {
   readonly #half: number;
   #older: { readonly rows: RowCache; readonly row: number }[] = [];

@@ -1,31 +1,31 @@
-/** Positions by the hash of an id, in two arrays outside of the heap: the garbage collector never visits what they hold. */
+/** A hash table of positions by id, in two typed arrays, whose content the garbage collector never visits. */
 
-/** More slots than positions by at least this factor. */
-const roominess = 1.5;
+/** Minimum number of slots per position. */
+const slotsPerPosition = 1.5;
 
 export class PositionIndex {
-  /** Position plus one; 0 where a slot is free. */
+  /** Position plus one; 0 if the slot is free. */
   #positions: Uint32Array;
   #hashes: Uint32Array;
   #count = 0;
 
-  /** `expected`: how many positions to make room for at once. */
+  /** `expected`: the number of positions to allocate slots for. */
   constructor(expected: number) {
     const slots = slotsFor(expected);
     this.#positions = new Uint32Array(slots);
     this.#hashes = new Uint32Array(slots);
   }
 
-  /** The position with this hash for which `isIt`, or -1. */
-  find(hash: number, isIt: (position: number) => boolean): number {
-    const slot = this.#slotOf(hash, isIt);
+  /** The position with this hash for which `isMatch` holds, or -1. */
+  find(hash: number, isMatch: (position: number) => boolean): number {
+    const slot = this.#slotOf(hash, isMatch);
     return (this.#positions[slot] ?? 0) - 1;
   }
 
   /** Returns the position that is replaced, or -1. */
-  set(hash: number, position: number, isIt: (position: number) => boolean): number {
+  set(hash: number, position: number, isMatch: (position: number) => boolean): number {
     if (slotsFor(this.#count + 1) > this.#positions.length) this.#grow();
-    const slot = this.#slotOf(hash, isIt);
+    const slot = this.#slotOf(hash, isMatch);
     const before = (this.#positions[slot] ?? 0) - 1;
     if (before === -1) this.#count += 1;
     this.#positions[slot] = position + 1;
@@ -34,11 +34,11 @@ export class PositionIndex {
   }
 
   /** The slot of the position, or the free one where it belongs. */
-  #slotOf(hash: number, isIt: (position: number) => boolean): number {
+  #slotOf(hash: number, isMatch: (position: number) => boolean): number {
     const mask = this.#positions.length - 1;
     let slot = hash & mask;
     for (let held = this.#positions[slot] ?? 0; held !== 0; held = this.#positions[slot] ?? 0) {
-      if (this.#hashes[slot] === hash && isIt(held - 1)) break;
+      if (this.#hashes[slot] === hash && isMatch(held - 1)) break;
       slot = (slot + 1) & mask;
     }
     return slot;
@@ -58,4 +58,4 @@ export class PositionIndex {
 }
 
 /** A power of two. */
-const slotsFor = (count: number): number => 2 ** Math.ceil(Math.log2(Math.max(4, roominess * count)));
+const slotsFor = (count: number): number => 2 ** Math.ceil(Math.log2(Math.max(4, slotsPerPosition * count)));

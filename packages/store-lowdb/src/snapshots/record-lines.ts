@@ -1,10 +1,10 @@
-/** The records of one snapshot file as it was read: lines of JSON, each of which is parsed when it is asked for. */
+/** The records of one snapshot file as lines of JSON, each parsed on demand. */
 import { valueAt, type Entry, type RecordValue } from '@blockwork/core/adapter';
 import { fieldInText, needsParsing } from './field-in-text.js';
 import type { IdHash } from './id-hash.js';
 import type { ParsedCache, RowCache } from './parsed-cache.js';
 
-/** How almost every line begins. */
+/** The start of almost every line. */
 const prefix = Buffer.from('{"id":"');
 const [quote, backslash] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)];
 
@@ -14,8 +14,8 @@ export class RecordLines implements RowCache {
   #parsed: (RecordValue | undefined)[] | undefined;
 
   /**
-   * `starts`: of each row, and after the last one; between two rows are two bytes. `irregular`: the ids of the rows that do
-   * not begin with an id of plain ASCII.
+   * `starts`: the offset of each row, and that after the last one; two bytes separate rows. `irregular`: the ids of the
+   * rows that do not start with an id of plain ASCII.
    */
   constructor(
     private readonly bytes: Buffer,
@@ -43,7 +43,7 @@ export class RecordLines implements RowCache {
     const start = this.#start(row) + prefix.length;
     for (let at = 0; at < id.length; at += 1) {
       const byte = this.bytes[start + at];
-      // A quote ends the id of the row, also where the text that is looked for has one.
+      // A quote ends the id of the row, even if `id` contains one.
       if (byte !== id.charCodeAt(at) || byte === quote) return false;
     }
     return this.bytes[start + id.length] === quote;
@@ -76,7 +76,7 @@ export class RecordLines implements RowCache {
     return value;
   }
 
-  /** The value at a path of the record, which does not become one that was read lately. */
+  /** The value at a path of the record, without adding the record to the cache. */
   fieldAt(row: number, path: string): unknown {
     const known = this.#parsed?.[row];
     if (known !== undefined) return valueAt(known, path);
@@ -92,7 +92,7 @@ export class RecordLines implements RowCache {
     return new PackedEntry(this.first + row, this);
   }
 
-  /** The ids alone, for rows that are read from their file. */
+  /** A copy with the ids only, for rows that are read from their file. */
   idsOnly(): RecordLines {
     const starts = new Uint32Array(this.size + 1);
     const kept = Array.from({ length: this.size }, (_, row) => {
@@ -125,7 +125,7 @@ export function isRegular(bytes: Buffer, start: number, end: number): boolean {
   return false;
 }
 
-/** As light as it can be: an index of a large table holds one for each record. */
+/** As small as possible, since an index of a large table holds one for each record. */
 class PackedEntry implements Entry {
   constructor(
     readonly seq: number,

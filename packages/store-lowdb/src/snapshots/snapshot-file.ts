@@ -15,7 +15,7 @@ export interface Snapshot {
   readonly upTo: number;
   /** In insertion order. */
   readonly records: readonly unknown[];
-  /** Where the records stand among those of the other tables of their kind; absent where it has one table. */
+  /** The places of the records in the insertion order of their kind; absent if the kind has one table. */
   readonly places?: readonly number[];
 }
 

@@ -18,7 +18,7 @@ export class Snapshots {
   readonly #tables = new TableMap<MultipartTable>();
   readonly #partBytes: number;
   readonly revisions: MultipartTable;
-  /** Of the records whose kind is kept in several tables. */
+  /** The insertion order of records whose kind is kept in several tables. */
   readonly arrivals = new ArrivalOrder();
   readonly #dirty = new Set<MultipartTable>();
 
@@ -41,7 +41,7 @@ export class Snapshots {
     for (const [key, revision] of Object.entries(expect)) this.setRevision(key, revision + 1);
   }
 
-  /** `bytes`: estimated size of the record in a file. `row`: what is stored of it. */
+  /** `bytes`: estimated size of the record in a file. `row`: what to store in place of the record. */
   put(table: MultipartTable, record: { readonly id: string }, bytes: number, row: unknown = record): void {
     if (isSeparated(table.kind, table.partition)) this.arrivals.add(record.id);
     table.put(record.id, row, bytes);
@@ -123,7 +123,7 @@ export class Snapshots {
   }
 }
 
-/** For tables in memory. */
+/** The part of a change set that is kept in memory. */
 export const withoutHistory = ({ expect, changes }: ChangeSet): ChangeSet => ({
   expect,
   changes: changes.filter(({ kind }) => !isHistory(kind)),

@@ -1,4 +1,4 @@
-/** Which files are read for rows that are in files, and what is kept of them. */
+/** Which files are read for stored rows, and which are cached. */
 import { SimulatedDisk } from '@blockwork/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { JsonText } from '../files/checksummed-json.js';
@@ -27,7 +27,7 @@ const page = (file: string, ...ns: number[]): [string, unknown][] => {
 describe('rows in files', () => {
   let disk: CountingDisk;
   let size = 0;
-  const open = (keptBytes?: number): StoredRows => new StoredRows(disk, layoutOf('/store'), keptBytes);
+  const open = (cacheBytes?: number): StoredRows => new StoredRows(disk, layoutOf('/store'), cacheBytes);
 
   beforeEach(async () => {
     disk = new CountingDisk();
@@ -40,39 +40,39 @@ describe('rows in files', () => {
     disk.reads.length = 0;
   });
 
-  it('are read once where pages of several files are read in turn', async () => {
+  it('are read once if pages of several files are read in turn', async () => {
     const rows = open();
     for (const n of [0, 1, 2])
       for (const name of names) expect(await rows.resolve(page(name, n))).toEqual([record(name, n)]);
     expect(disk.reads).toEqual(names.map((name) => `/store/${name}`));
   });
 
-  it('are read once for readers at the same time', async () => {
+  it('are read once for concurrent readers', async () => {
     const rows = open();
     await Promise.all([rows.resolve(page('a', 0)), rows.resolve(page('a', 1)), rows.resolveListed(page('a', 2))]);
     expect(disk.reads).toHaveLength(1);
   });
 
-  it('are kept up to a number of bytes, those that were read last', async () => {
+  it('are cached up to a number of bytes, beyond which the least recently read are dropped', async () => {
     const rows = open(2 * size);
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await rows.resolve(page(name, 0));
     expect(disk.reads.map((path) => path.at(-1))).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  it('are kept of the last file although it is larger than that', async () => {
+  it('are cached for the last file even if that exceeds the limit', async () => {
     const rows = open(1);
     for (const name of ['a', 'a', 'b', 'b', 'a']) await rows.resolve(page(name, 0));
     expect(disk.reads.map((path) => path.at(-1))).toEqual(['a', 'b', 'a']);
   });
 
-  it('belong to who reads them', async () => {
+  it('belong to the caller', async () => {
     const rows = open();
     const [first] = (await rows.resolve(page('a', 0))) as { text: string }[];
     first!.text = 'changed';
     expect(await rows.resolve(page('a', 0))).toEqual([record('a', 0)]);
   });
 
-  it('that no checkpoint has written yet belong to who reads them, too', async () => {
+  it('that no checkpoint has written yet belong to the caller, too', async () => {
     const rows = open();
     const unwritten: [string, unknown][] = [
       ['x', new JsonText(JSON.stringify(record('x', 1)))],
@@ -84,7 +84,7 @@ describe('rows in files', () => {
     expect(await rows.resolveListed(unwritten)).toEqual(unwritten.map(([, row]) => row));
   });
 
-  it('are written again as they are in their file, between those that are not', async () => {
+  it('are rewritten unchanged, in order with rows in memory', async () => {
     const [row] = page('b', 1);
     const listed = await open().resolveListed([['x', { id: 'x' }], row!, ...page('a', 2)]);
     expect(listed).toEqual([
@@ -94,7 +94,7 @@ describe('rows in files', () => {
     ]);
   });
 
-  it('are looked for again after a file was missing or damaged', async () => {
+  it('are read again after a file was missing or damaged', async () => {
     const rows = open();
     const bytes = (await disk.read('/store/a'))!;
     disk.put('/store/a', Buffer.from(bytes.toString().replace('"text"', '"tuxt"')));
@@ -106,7 +106,7 @@ describe('rows in files', () => {
     expect(await rows.resolve(page('a', 0))).toEqual([record('a', 0)]);
   });
 
-  it('are never made up: a row that its file does not have is damage', async () => {
+  it('are damaged if their file does not contain them', async () => {
     const missing = open().resolveListed(page('a', 7));
     await expect(missing).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',

@@ -1,4 +1,4 @@
-/** Reads rows that are kept in their files. */
+/** Reads rows from their snapshot files, with a cache of recent files. */
 import { join } from 'node:path';
 import { cloneJson } from '@blockwork/core/records';
 import { DamagedContent, JsonText } from '../files/checksummed-json.js';
@@ -12,10 +12,10 @@ import { ParsedCache } from './parsed-cache.js';
 import type { RecordLines } from './record-lines.js';
 import { StoredRow } from './stored-row.js';
 
-/** Of files that are kept because they were read lately; the last one is kept whatever its size. */
-const defaultKeptBytes = 16 * 2 ** 20;
+/** Size of the cache of recently read files; the last one is cached whatever its size. */
+const defaultCacheBytes = 16 * 2 ** 20;
 
-/** A file as text: of a page, only its rows are parsed, and what is written again is not parsed at all. */
+/** A file as text: a page parses only its rows, and rows to be rewritten are not parsed at all. */
 interface FileRows {
   readonly bytes: number;
   readonly lines: RecordLines;
@@ -27,45 +27,45 @@ type Rows = Iterable<readonly [id: string, row: unknown]>;
 export class StoredRows {
   readonly #files: FileSystem;
   readonly #layout: Layout;
-  readonly #keptBytes: number;
+  readonly #cacheBytes: number;
   /**
-   * The file that was read last is at the end. Retention, searches and checkpoints read pages of several files in turn, so one
-   * file would not do. A file never changes.
+   * Least recently read first. Retention, searches and checkpoints read pages of several files in turn, so caching a
+   * single file would not suffice. Never stale, because a file never changes.
    */
-  readonly #kept = new Map<string, Promise<FileRows | undefined>>();
+  readonly #cache = new Map<string, Promise<FileRows | undefined>>();
   readonly #bytesOf = new Map<string, number>();
   #bytes = 0;
-  /** Rows that were parsed belong to their reader. */
+  /** Caches nothing, since parsed rows belong to the caller. */
   readonly #parsed = new ParsedCache(0);
 
-  constructor(files: FileSystem, layout: Layout, keptBytes = defaultKeptBytes) {
+  constructor(files: FileSystem, layout: Layout, cacheBytes = defaultCacheBytes) {
     this.#files = files;
     this.#layout = layout;
-    this.#keptBytes = keptBytes;
+    this.#cacheBytes = cacheBytes;
   }
 
   /**
-   * The rows, with those in files read, as copies of the caller's own; `undefined` if a file is gone, as when a checkpoint has just
-   * replaced it. Rejects with `STORE_UNAVAILABLE` if one is damaged.
+   * Copies of the rows, which belong to the caller, including those in files; `undefined` if a file is gone, as when a
+   * checkpoint has just replaced it. Rejects with `STORE_UNAVAILABLE` if one is damaged.
    */
   async resolve(rows: Rows): Promise<unknown[] | undefined> {
     return this.#resolve(rows, (row) => (row instanceof JsonText ? (JSON.parse(row.text) as unknown) : cloneJson(row)));
   }
 
-  /** As they are to be written, of files that nothing removes meanwhile. */
+  /** The rows in the form to be written. Their files must not be removed meanwhile. */
   async resolveListed(rows: Rows): Promise<unknown[]> {
     const resolved = await this.#resolve(rows, (row) => row);
     if (resolved !== undefined) return resolved;
     throw unavailable(`a file of history in ${this.#layout.snapshots} is missing. Restore a good copy of it`);
   }
 
-  /** `taken`: of a value, or of the JSON of one. */
-  async #resolve(rows: Rows, taken: (row: unknown) => unknown): Promise<unknown[] | undefined> {
+  /** `convert` is applied to each value or its `JsonText`. */
+  async #resolve(rows: Rows, convert: (row: unknown) => unknown): Promise<unknown[] | undefined> {
     const resolved: unknown[] = [];
     let open: { readonly file: string; readonly found: FileRows } | undefined;
     for (const [id, row] of rows) {
       if (!(row instanceof StoredRow)) {
-        resolved.push(taken(row instanceof PackedRow ? row.textOf(id) : row));
+        resolved.push(convert(row instanceof PackedRow ? row.textOf(id) : row));
         continue;
       }
       if (open?.file !== row.file) {
@@ -73,7 +73,7 @@ export class StoredRows {
         if (found === undefined) return undefined;
         open = { file: row.file, found };
       }
-      resolved.push(taken(new JsonText(this.#textIn(open, id))));
+      resolved.push(convert(new JsonText(this.#textIn(open, id))));
     }
     return resolved;
   }
@@ -85,9 +85,9 @@ export class StoredRows {
   }
 
   #read(file: string): Promise<FileRows | undefined> {
-    const rows = this.#kept.get(file) ?? this.#load(file);
-    this.#kept.delete(file);
-    this.#kept.set(file, rows);
+    const rows = this.#cache.get(file) ?? this.#load(file);
+    this.#cache.delete(file);
+    this.#cache.set(file, rows);
     return rows;
   }
 
@@ -103,9 +103,9 @@ export class StoredRows {
   #keep(file: string, bytes: number): void {
     this.#bytesOf.set(file, bytes);
     this.#bytes += bytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#keptBytes || this.#kept.size === 1) return;
-      // One that is being read is not counted yet.
+    for (const oldest of this.#cache.keys()) {
+      if (this.#bytes <= this.#cacheBytes || this.#cache.size === 1) return;
+      // A file that is still being read is not counted yet.
       if (this.#bytesOf.has(oldest)) this.#forget(oldest);
     }
   }
@@ -113,7 +113,7 @@ export class StoredRows {
   #forget(file: string): void {
     this.#bytes -= this.#bytesOf.get(file) ?? 0;
     this.#bytesOf.delete(file);
-    this.#kept.delete(file);
+    this.#cache.delete(file);
   }
 
   async #parse(file: string): Promise<FileRows | undefined> {

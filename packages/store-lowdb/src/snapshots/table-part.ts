@@ -3,15 +3,15 @@ import type { PartFile } from '../manifest/manifest-content.js';
 import type { RecordLines } from './record-lines.js';
 import { StoredRow } from './stored-row.js';
 
-/** Rows of a file that was read, and what stands for each of them. */
+/** The rows loaded from a file, and the placeholder for each of them. */
 export interface LoadedRows {
   readonly lines: RecordLines;
-  readonly standIn: unknown;
+  readonly placeholder: unknown;
 }
 
 export class TablePart {
   number: number;
-  /** Until the first change. */
+  /** Present until the first change. */
   #loaded: LoadedRows | undefined;
   #rows: Map<string, unknown> | undefined;
   /** Estimated size in a file. */
@@ -28,7 +28,10 @@ export class TablePart {
     this.#loaded = loaded;
   }
 
-  /** By id; a `StoredRow` or `PackedRow` where the row is only in its file. Call `beforeChange` before changing it. */
+  /**
+   * By id; a `StoredRow` or `PackedRow` stands for a row that is not in memory as a value. Call `beforeChange` before
+   * changing it.
+   */
   get rows(): Map<string, unknown> {
     if (this.#rows !== undefined) return this.#rows;
     this.#rows = new Map(this.entries());
@@ -41,27 +44,27 @@ export class TablePart {
   }
 
   *entries(): IterableIterator<[id: string, row: unknown]> {
-    const { lines, standIn } = this.#loaded ?? {};
+    const { lines, placeholder } = this.#loaded ?? {};
     if (lines === undefined) yield* this.#rows ?? [];
-    else for (const id of lines.ids()) yield [id, standIn];
+    else for (const id of lines.ids()) yield [id, placeholder];
   }
 
-  /** `isFromHere`: whether the row was in the file that was read. */
+  /** `isFromHere`: whether the row was loaded from the file of this part. */
   has(id: string, isFromHere: boolean): boolean {
     return this.#loaded === undefined ? this.rows.has(id) : isFromHere;
   }
 
-  /** A row that `has` tells of. */
+  /** The row with an id for which `has` is true. */
   get(id: string): unknown {
-    return this.#loaded === undefined ? this.rows.get(id) : this.#loaded.standIn;
+    return this.#loaded === undefined ? this.rows.get(id) : this.#loaded.placeholder;
   }
 
-  /** Whether it is as it was read. */
+  /** Whether it is unchanged since it was loaded. */
   get isLoaded(): boolean {
     return this.#loaded !== undefined;
   }
 
-  /** For a file that has an id twice, as one written by hand may: the last row counts, in the place of that one. */
+  /** Removes repeated ids, which a hand-edited file may have: the last row counts, at its own place. */
   dropRepeated(): void {
     const rows = new Map<string, unknown>();
     for (const [id, row] of this.entries()) {
@@ -92,7 +95,7 @@ export class TablePart {
     return rows;
   }
 
-  /** Keeps rows that are in `file` now in memory no longer, but those that have changed since. */
+  /** Drops the rows that are now in `file` from memory, except those that have changed since. */
   unload(rows: ReadonlyMap<string, unknown>, file: string): void {
     const stored = new StoredRow(file);
     for (const [id, row] of rows) if (this.rows.get(id) === row) this.rows.set(id, stored);

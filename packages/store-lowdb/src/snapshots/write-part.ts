@@ -13,7 +13,7 @@ import type { TablePart } from './table-part.js';
 
 export interface WrittenPart {
   readonly entry: PartFile;
-  /** As they were frozen. */
+  /** The frozen rows that were written. */
   readonly rows: ReadonlyMap<string, unknown>;
 }
 

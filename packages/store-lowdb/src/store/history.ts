@@ -1,4 +1,4 @@
-/** Reads records of history, whose values are in files; of each, only the id is in memory. */
+/** Reads history records, of which only the ids are in memory and the values in files. */
 import {
   compareAt,
   everything,
@@ -15,10 +15,10 @@ import type { StoredRows } from '../snapshots/stored-rows.js';
 
 type Row = readonly [id: string, row: unknown];
 
-/** Each checkpoint that replaces a file between two steps of a read costs one. */
+/** A checkpoint that replaces a file during a read costs one attempt. */
 const maxAttempts = 20;
-/** Rows that are in memory at once while all of them are searched. */
-const searchedTogether = 256;
+/** Number of rows in memory at once during a full search. */
+const rowsPerBatch = 256;
 
 export class History {
   constructor(
@@ -62,7 +62,7 @@ export class History {
     return (await this.#search(kind, partition, { where })).length;
   }
 
-  /** Reads all records, and keeps those that match. */
+  /** Reads all records, and filters them. */
   async #search<Kind extends RecordKind>(
     kind: Kind,
     partition: string,
@@ -82,7 +82,7 @@ export class History {
     return this.#resolvedWhere(rows, () => true);
   }
 
-  /** The rows of one moment. */
+  /** The wanted rows with their values, as of one moment. */
   async #resolvedWhere(rows: () => Iterable<Row>, isWanted: (row: object) => boolean): Promise<unknown[]> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const resolved = await this.#attempt([...rows()], isWanted);
@@ -93,8 +93,8 @@ export class History {
 
   async #attempt(rows: readonly Row[], isWanted: (row: object) => boolean): Promise<unknown[] | undefined> {
     const wanted: unknown[] = [];
-    for (let at = 0; at < rows.length; at += searchedTogether) {
-      const resolved = await this.stored.resolve(rows.slice(at, at + searchedTogether));
+    for (let at = 0; at < rows.length; at += rowsPerBatch) {
+      const resolved = await this.stored.resolve(rows.slice(at, at + rowsPerBatch));
       if (resolved === undefined) return undefined;
       for (const row of resolved) if (isWanted(row as object)) wanted.push(row);
     }
@@ -102,7 +102,7 @@ export class History {
   }
 }
 
-/** Whether ids are all that the condition asks for, which needs no file. */
+/** Whether the condition refers to ids only, so that no file must be read. */
 function isAboutId(where: Condition): boolean {
   if ('all' in where) return where.all.every(isAboutId);
   if ('any' in where) return where.any.every(isAboutId);

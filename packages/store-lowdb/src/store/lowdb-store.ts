@@ -23,7 +23,7 @@ import { Journal, type JournalDeps } from '../journal/journal.js';
 import type { Lock } from '../lock/lock.js';
 import type { DamageEntry } from '../manifest/manifest-content.js';
 import type { Manifest } from '../manifest/manifest.js';
-import { mayConcern, recordKind, tableKind, tableKindOf } from '../manifest/table-kind.js';
+import { mayMatch, recordKind, tableKind, tableKindOf } from '../manifest/table-kind.js';
 import type { OpenReport } from '../recovery/open-report.js';
 import { withoutHistory, type Snapshots } from '../snapshots/snapshots.js';
 import { History } from './history.js';
@@ -38,7 +38,7 @@ export interface LowdbStoreDeps extends Omit<CheckpointerDeps, 'journal'>, Omit<
 /** Opened by `openLowdbStore`. */
 export class LowdbStore implements PolicyStore {
   readonly capabilities: StoreCapabilities;
-  /** What was found at opening. */
+  /** The findings of opening. */
   readonly report: OpenReport;
   readonly #tables: RecordTables;
   readonly #history: History;
@@ -131,7 +131,7 @@ export class LowdbStore implements PolicyStore {
     return this.commitChain([changeSet]);
   }
 
-  /** As lines of the journal that are written and flushed together. */
+  /** Appends one journal line per change set; all are written and flushed together. */
   async commitChain(changeSets: readonly ChangeSet[]): Promise<void> {
     this.#assertOpen();
     this.#journal.assertUsable();
@@ -232,16 +232,16 @@ export class LowdbStore implements PolicyStore {
     if (damage !== undefined) throw this.#tableUnavailable(kind, partition, damage);
   }
 
-  /** What is damaged matters only to searches that may find records there. */
+  /** Damage fails only the searches that may match records of the damaged table. */
   #assertSearchable(kind: string, partition: string, where: Condition = everything): void {
     this.#assertOpen();
     for (const { partition: of, kind: table, value: damage } of this.#manifest.damaged) {
-      if (of === partition && recordKind(table) === kind && mayConcern(table, where))
+      if (of === partition && recordKind(table) === kind && mayMatch(table, where))
         throw this.#tableUnavailable(table, partition, damage);
     }
   }
 
-  /** Of the table itself, or of the one that it was a part of. */
+  /** The damage of the table, or of the undivided table of its kind. */
   #damageOf(kind: string, partition: string): readonly DamageEntry[] | undefined {
     const { damaged } = this.#manifest;
     return damaged.get(partition, kind) ?? damaged.get(partition, recordKind(kind));

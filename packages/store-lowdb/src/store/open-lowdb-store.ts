@@ -14,7 +14,7 @@ import type { TruncatedEnd } from '../recovery/open-report.js';
 import { recover } from '../recovery/recover.js';
 import type { RecoveredState } from '../recovery/recovered-state.js';
 import { removeOrphans } from '../recovery/remove-orphans.js';
-import { askForGivenUpTimers } from '../recovery/restored-timers.js';
+import { restoreGivenUpTimers } from '../recovery/restored-timers.js';
 import { StoredRows } from '../snapshots/stored-rows.js';
 import { LowdbStore } from './lowdb-store.js';
 import { validatedOptions, type LowdbStoreOptions } from './options.js';
@@ -63,7 +63,7 @@ async function openLocked(context: OpenContext, mode: OpenMode): Promise<LowdbSt
   manifest.damaged = state.damaged;
   const quarantine = new Quarantine(files, layout, mode.keepsAll);
   for (const { file, reason } of losses) state.addDamage(file, reason);
-  if (acceptsLoss) askForGivenUpTimers(state);
+  if (acceptsLoss) restoreGivenUpTimers(state);
   if (losses.length > 0) await quarantine.copy(layout.manifest);
   const segment = await replay.reopenSegment(quarantine, options.durability);
   await removeOrphans(files, layout, state, quarantine);

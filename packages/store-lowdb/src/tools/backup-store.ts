@@ -12,14 +12,16 @@ import { verifyStore, type Verification } from './verify-store.js';
 export interface BackupOptions extends ToolOptions {
   /** The folder for the copy, empty or missing. */
   readonly target: string;
-  /** File with the secret seed of the engine's keys, which the backup is to carry. Keep such a backup as secret as that. */
+  /**
+   * File with the secret seed of the engine's keys, to include in the backup. Keep such a backup as secret as the seed.
+   */
   readonly keys?: string;
 }
 
 export interface RestoreOptions extends ToolOptions {
   /** A folder written by `backupStore`. */
   readonly backup: string;
-  /** Where to put the seed of keys that the backup carries. Another seed there is not replaced. */
+  /** Where to write the key seed that the backup contains. Another seed there is not replaced. */
   readonly keys?: string;
 }
 
@@ -57,7 +59,7 @@ export async function restoreStore(options: RestoreOptions): Promise<BackupRepor
   }
   const files = toolFiles(options);
   if (options.keys !== undefined) {
-    // First: the store must not start with other keys.
+    // Before the copy: the store must not start with other keys.
     const seed = await readKeySeed(files, 'backup', keySeedIn(options.backup));
     await writeKeySeed(files, 'keys', options.keys, seed);
   }

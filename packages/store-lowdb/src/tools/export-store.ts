@@ -43,8 +43,8 @@ export async function exportStore(options: ExportOptions): Promise<StoreEnd> {
 }
 
 /**
- * The whole store, for a copy: no process can open it until the source is closed. Rejects with `STORE_LOCKED` while one has it
- * open, and with `STORE_UNAVAILABLE` if it is damaged, or no store.
+ * Opens the whole store as the source of a copy: no process can open it until the source is closed. Rejects with
+ * `STORE_LOCKED` while one has it open, and with `STORE_UNAVAILABLE` if it is damaged, or no store.
  */
 export async function openStoreSource(options: ToolOptions): Promise<StoreSource> {
   demandObject(options, 'openStoreSource', 'options', 'a folder');
@@ -72,7 +72,7 @@ async function intactState(options: ToolOptions): Promise<RecoveredState> {
   return state;
 }
 
-/** The records are in memory already, so every line is there at once. */
+/** Asynchronous only in form, since the records are already in memory. */
 const textOf = (state: RecoveredState): AsyncIterable<string> => ({
   [Symbol.asyncIterator]: () => {
     const lines = texts(state);

@@ -6,7 +6,7 @@ import { withStableManifest } from '../manifest/with-stable-manifest.js';
 import { recover } from '../recovery/recover.js';
 import type { RecoveredState } from '../recovery/recovered-state.js';
 
-/** Without effect on the result: nothing is written. */
+/** Has no effect on the result, since nothing is written. */
 const partBytes = 2 ** 19;
 
 export interface FolderContent {
@@ -22,7 +22,7 @@ export async function readFolder(files: FileSystem, folder: string): Promise<Fol
       acceptsLoss: false,
       keepsHistory: true,
     });
-    // Damage may only be a file that was replaced meanwhile.
+    // What looks like damage may be a file that was replaced meanwhile.
     return { value: { manifest, state }, isCertain: state.damage.length === 0 };
   });
 }

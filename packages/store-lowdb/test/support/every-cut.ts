@@ -1,4 +1,4 @@
-/** Cuts the power after every operation of a history, and compares what is left with what was acknowledged. */
+/** Cuts the power after every operation of a history, and checks that acknowledged commits survive and none is torn. */
 import { type SimulatedDisk, type Fate } from '@blockwork/testing';
 import { expect } from 'vitest';
 import { openLowdbStore, type FileSystem, type LowdbStore } from '../../src/index.js';
@@ -18,7 +18,7 @@ interface Cut {
   readonly started: number;
 }
 
-/** Yields a different fate per cut, deterministic for a seed. */
+/** Returns a generator of fates, one per cut, deterministic for a seed. */
 function fatesOf(seed: number): () => Fate {
   let state = (seed % 2_147_483_646) + 1;
   const next = (): number => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
@@ -70,7 +70,7 @@ async function follow(
   return { cuts, states };
 }
 
-/** What the next process finds; depends on the files only. */
+/** What the next process finds, which depends on the files only. */
 interface Found {
   readonly state: string;
   /** Must be empty: damage, wrong indexes, files in quarantine. */

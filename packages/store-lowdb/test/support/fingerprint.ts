@@ -1,4 +1,4 @@
-/** What tells the files of one disk from those of another: what a process finds on it depends on nothing else. */
+/** A hash of all files of a disk; disks with the same hash look the same to a process. */
 import { createHash } from 'node:crypto';
 import type { SimulatedDisk } from '@blockwork/testing';
 
@@ -11,7 +11,7 @@ export const fingerprint = (disk: SimulatedDisk): string => {
   return hash.digest('base64');
 };
 
-/** Looks once at each content of a disk: disks with equal files have the same answer. `look` may change the disk that it is given. */
+/** Memoizes `look` by the files of the disk. `look` may change the disk. */
 export function oncePerContent<T>(look: (disk: SimulatedDisk) => Promise<T>): (disk: SimulatedDisk) => Promise<T> {
   const known = new Map<string, Promise<T>>();
   return (disk) => {

@@ -1,4 +1,4 @@
-/** A program of this folder as a process. */
+/** Builds and runs the programs of this folder as processes. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import * as programs from '../../../../test/support/build-program.js';

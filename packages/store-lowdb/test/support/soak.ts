@@ -1,4 +1,4 @@
-/** Repetitions of a test in `npm test`, and in `npm run soak store`. */
+/** The number of repetitions of a test, in `npm test` and in `npm run soak store`. */
 
 const isSoak = process.env['BLOCKWORK_SOAK'] === '1';
 

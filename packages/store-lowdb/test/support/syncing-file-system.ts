@@ -1,4 +1,4 @@
-/** A file system that writes and flushes in one step where it may, like Linux. */
+/** A file system that writes and flushes in one step if permitted, like that of Linux. */
 import type { FileSystem, OpenOptions, WritableFile } from '../../src/index.js';
 
 export function syncingFileSystem(files: FileSystem): FileSystem {
