@@ -16,7 +16,7 @@ import { orderOf, orderState } from './order-state.js';
 import { sourceFilter, toCondition } from './source-filter.js';
 
 /** Collections of the reference engine that this engine does not store. */
-const notKept = ['standard-registries', 'root-authorities', 'source'];
+const unsupportedTypes = ['standard-registries', 'root-authorities', 'source'];
 
 const options = z.object({
   /** The collection. A source with any other value is empty and reported by a finding. */
@@ -48,7 +48,7 @@ export const documentsSourceAddon = defineBlock({
 
   check(node, { dataType }) {
     if (collection.safeParse(dataType).success) return [];
-    const known = notKept.includes(dataType);
+    const known = unsupportedTypes.includes(dataType);
     const what = known ? `This engine keeps no "${dataType}"` : `There is no data type "${dataType}"`;
     const message = `${what}; the source "${node.tag}" is always empty.`;
     return [finding(node, { severity: known ? 'warning' : 'error', message, path: '/dataType' })];

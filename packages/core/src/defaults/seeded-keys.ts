@@ -8,7 +8,7 @@ import type { Keys } from '../ports/index.js';
 const SEED_BYTES = 32;
 
 /** Maximum number of derived keys cached; deriving one costs more than ten signatures. */
-const KEPT_AT_MOST = 10_000;
+const CACHED_AT_MOST = 10_000;
 
 /** The PKCS #8 header of a 32-byte Ed25519 private key (RFC 8410, section 7). */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -26,7 +26,7 @@ interface KeyPair {
  */
 export class SeededKeys implements Keys {
   readonly #seed: Uint8Array;
-  readonly #kept = lruCache<KeyPair>(KEPT_AT_MOST);
+  readonly #cache = lruCache<KeyPair>(CACHED_AT_MOST);
 
   /** 32 secret bytes, for instance from `randomBytes(32)`, stored like any secret. `OPTION_INVALID` for any other length. */
   constructor(seed: Uint8Array = randomBytes(SEED_BYTES)) {
@@ -47,8 +47,8 @@ export class SeededKeys implements Keys {
   #pair(name: string): KeyPair {
     // A `did:key` names its own key, which cannot be derived from a seed.
     if (name.startsWith('did:key:')) throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did: name } });
-    let pair = this.#kept.get(name);
-    if (pair === undefined) this.#kept.set(name, (pair = this.#derive(name)));
+    let pair = this.#cache.get(name);
+    if (pair === undefined) this.#cache.set(name, (pair = this.#derive(name)));
     return pair;
   }
 

@@ -168,13 +168,13 @@ export class AutoApproval implements BackgroundService, CommitListener {
     const { store, clock } = this.deps;
     if (store.capabilities.shared || this.#lookUpAll === -Infinity) await this.#lookUp();
     for (let next = this.#next(); next.length > 0; next = this.#next()) {
-      const mine = await this.#claims.claim(next);
+      const claimed = await this.#claims.claim(next);
       for (const id of next) {
         await this.#decisions.below(CONCURRENT);
         if (signal.aborted) return null;
         const policyId = this.#undecided.get(id) ?? '';
         // Requests that another node decides are looked up again, in case that node fails.
-        if (mine.has(id)) this.#decisions.add(this.#decide(id, policyId));
+        if (claimed.has(id)) this.#decisions.add(this.#decide(id, policyId));
         else if (this.#undecided.delete(id)) {
           this.#answers.delete(id);
           if (!this.#claims.isWaiting(id)) this.#decidedElsewhere.set(id, policyId);

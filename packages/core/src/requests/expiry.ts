@@ -136,8 +136,8 @@ export class Expiry implements BackgroundService, CommitListener {
   async #begin(due: readonly RemoteRequest[], { skipped, closing, signal }: Scan): Promise<void> {
     const claimed = await this.#claims.claim(due.map(({ id }) => id));
     for (const { id } of due) (claimed.has(id) ? closing : skipped).add(id);
-    const mine = due.filter(({ id }) => claimed.has(id));
-    for (const [policyId, requests] of byPolicy(mine))
+    const claimedRequests = due.filter(({ id }) => claimed.has(id));
+    for (const [policyId, requests] of byPolicy(claimedRequests))
       this.#work.begin(policyId, () => this.#closeAll(requests, signal));
   }
 

@@ -60,11 +60,11 @@ export class RequestArchive implements BackgroundService {
   }
 
   async #run(signal: AbortSignal): Promise<number> {
-    const mine = await this.#claims.claim([WORK]);
+    const claimed = await this.#claims.claim([WORK]);
     try {
-      if (mine.has(WORK)) await this.#removeOld(signal);
+      if (claimed.has(WORK)) await this.#removeOld(signal);
     } finally {
-      await this.#claims.release(mine);
+      await this.#claims.release(claimed);
     }
     return this.deps.clock.now() + LOOK_MS;
   }
@@ -75,12 +75,12 @@ export class RequestArchive implements BackgroundService {
     const now = clock.now();
     const where = { path: 'status', op: 'in', value: final } as const;
     const order = { path: 'expiresAt', direction: 'asc' } as const;
-    for (let kept = 0; !signal.aborted;) {
-      const rows = await store.find('request', INSTANCE, { where, order, offset: kept, limit: BATCH });
+    for (let retained = 0; !signal.aborted;) {
+      const rows = await store.find('request', INSTANCE, { where, order, offset: retained, limit: BATCH });
       const expired = rows.filter(({ expiresAt }) => Date.parse(expiresAt) <= now);
       const old = expired.filter((request) => this.#isOld(request, now));
       await this.#remove(old);
-      kept += expired.length - old.length;
+      retained += expired.length - old.length;
       if (expired.length < BATCH) return;
     }
   }

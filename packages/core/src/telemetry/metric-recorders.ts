@@ -6,7 +6,7 @@ export type MetricLabels = Readonly<Record<string, string>>;
 export type MetricRecorder = (value: number) => void;
 
 /** Limit for one metric. Block types are named by programs, and could be any number. */
-const LABELS_KEPT = 1_000;
+const LABELS_AT_MOST = 1_000;
 
 /** As an operation provides it; an omitted value is no label. */
 export type LabelValue = string | number | boolean | undefined;
@@ -39,7 +39,7 @@ export function recordersBy<Work>(
       values[at] === undefined ? [] : [[name, `${values[at]}`] as const],
     );
     const record = make(Object.freeze(Object.fromEntries(pairs)));
-    if (kept === LABELS_KEPT) return record;
+    if (kept === LABELS_AT_MOST) return record;
     kept += 1;
     let tree = root;
     for (const value of values) {

@@ -93,7 +93,7 @@ export class LayeredReader implements RecordReader {
       const { offset = 0, limit = Infinity } = query;
       const more = limit === Infinity ? {} : { limit: offset + limit + layer.length };
       const stored = await this.deps.store.find(kind, partition, { ...query, offset: 0, ...more });
-      const list = listOf(stored, layer, query.order).slice(offset, offset + limit);
+      const list = applyLayer(stored, layer, query.order).slice(offset, offset + limit);
       return list.map(cloneJson) as RecordKinds[Kind][];
     });
   }
@@ -189,7 +189,7 @@ export class LayeredReader implements RecordReader {
 }
 
 /** Added records come after those in the store, in the order they were added. */
-function listOf(
+function applyLayer(
   stored: readonly StoredRecord[],
   layer: readonly LayeredChange[],
   order: RecordQuery['order'],

@@ -12,7 +12,7 @@ export const DEFAULT_INDEX_BYTES = 256 * 1024 * 1024;
 export class IndexBudget {
   readonly #limit: number;
   /** Least recently used first. */
-  readonly #kept = new Map<Derived, { readonly drop: () => void; bytes: number }>();
+  readonly #derived = new Map<Derived, { readonly drop: () => void; bytes: number }>();
   #bytes = 0;
 
   constructor(limit = DEFAULT_INDEX_BYTES) {
@@ -26,18 +26,18 @@ export class IndexBudget {
   /** Marks as most recently used. `drop` is called on eviction. */
   use(derived: Derived, drop: () => void): void {
     this.forget(derived);
-    this.#kept.set(derived, { drop, bytes: derived.bytes });
+    this.#derived.set(derived, { drop, bytes: derived.bytes });
     this.#bytes += derived.bytes;
-    for (const [oldest, kept] of this.#kept) {
+    for (const [oldest, entry] of this.#derived) {
       if (this.#bytes <= this.#limit || oldest === derived) return;
       this.forget(oldest);
-      kept.drop();
+      entry.drop();
     }
   }
 
   /** Removes without calling `drop`. */
   forget(derived: Derived): void {
-    this.#bytes -= this.#kept.get(derived)?.bytes ?? 0;
-    this.#kept.delete(derived);
+    this.#bytes -= this.#derived.get(derived)?.bytes ?? 0;
+    this.#derived.delete(derived);
   }
 }

@@ -13,7 +13,7 @@ interface CacheEntry {
 
 export class SortedRecordsCache {
   /** Least recently used first. */
-  readonly #kept = new Map<string, CacheEntry>();
+  readonly #entries = new Map<string, CacheEntry>();
   /** By path and key of their probe, so that a change is applied only where it may matter. */
   readonly #byProbe = new Map<string, Map<IndexKey, Set<SortedRecords>>>();
   readonly #others = new Set<SortedRecords>();
@@ -26,22 +26,22 @@ export class SortedRecordsCache {
 
   find(where: Condition): SortedRecords | undefined {
     const key = conditionKey(where);
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    this.#used(key, kept.records);
-    return kept.records;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    this.#used(key, entry.records);
+    return entry.records;
   }
 
-  add(where: Condition, kept: CacheEntry): void {
+  add(where: Condition, entry: CacheEntry): void {
     const key = conditionKey(where);
-    this.#kept.set(key, kept);
-    const { records, probe } = kept;
+    this.#entries.set(key, entry);
+    const { records, probe } = entry;
     if (probe === undefined) this.#others.add(records);
     else for (const value of probe.keys) this.#recordsAt(probe.path, value).add(records);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.count || oldest === key) break;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.count || oldest === key) break;
       this.#drop(oldest);
     }
     this.#used(key, records);
@@ -53,7 +53,7 @@ export class SortedRecordsCache {
   }
 
   #used(key: string, records: SortedRecords): void {
-    if (this.#kept.get(key)?.records !== records) return;
+    if (this.#entries.get(key)?.records !== records) return;
     this.budget.use(records, () => {
       this.#drop(key);
     });
@@ -66,7 +66,7 @@ export class SortedRecordsCache {
   }
 
   dispose(): void {
-    for (const key of [...this.#kept.keys()]) this.#drop(key);
+    for (const key of [...this.#entries.keys()]) this.#drop(key);
   }
 
   #affected(before: Entry | undefined, after: Entry | undefined): Set<SortedRecords> {
@@ -83,10 +83,10 @@ export class SortedRecordsCache {
   }
 
   #drop(key: string): void {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return;
-    const { records, probe } = kept;
-    this.#kept.delete(key);
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    const { records, probe } = entry;
+    this.#entries.delete(key);
     this.#others.delete(records);
     this.budget.forget(records);
     for (const value of probe?.keys ?? []) {

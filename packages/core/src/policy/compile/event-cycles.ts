@@ -29,7 +29,7 @@ export function cycleFindings(blocks: readonly BlockNode[]): Finding[] {
 /** Uses an explicit stack, since a chain of links may be as long as the policy. */
 function search(start: Passage, done: Set<string>, findings: Finding[]): void {
   if (done.has(keyOf(start))) return;
-  const stack: Step[] = [stepFrom(start)];
+  const stack: Step[] = [stepOf(start)];
   const onStack = new Set([keyOf(start)]);
   for (let step = stack.at(-1); step !== undefined; step = stack.at(-1)) {
     const passage = step.following.pop();
@@ -42,17 +42,17 @@ function search(start: Passage, done: Set<string>, findings: Finding[]): void {
       findings.push(cycleFinding(stack.slice(from).map((each) => each.passage.block)));
     } else if (!done.has(keyOf(passage))) {
       onStack.add(keyOf(passage));
-      stack.push(stepFrom(passage));
+      stack.push(stepOf(passage));
     }
   }
 }
 
 const keyOf = ({ block, input }: Passage): string => `${block.uuid} ${input}`;
 
-const stepFrom = (passage: Passage): Step => ({ passage, following: followingOf(passage).reverse() });
+const stepOf = (passage: Passage): Step => ({ passage, following: nextPassages(passage).reverse() });
 
 /** The passages an event reaches next. */
-const followingOf = ({ block, input }: Passage): Passage[] =>
+const nextPassages = ({ block, input }: Passage): Passage[] =>
   (block.links.get(input) ?? [])
     .filter((link) => passingInputs(link.target).includes(link.input))
     .map((link) => ({ block: link.target, input: link.input }));

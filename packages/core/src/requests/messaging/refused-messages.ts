@@ -45,7 +45,7 @@ interface Seen {
   readonly latest: readonly RefusedMessage[];
 }
 
-const KEPT = 100;
+const LATEST_AT_MOST = 100;
 /** Maximum length of the detail, which a stranger may make long. */
 const DETAIL_CHARACTERS = 500;
 const SAVE_AFTER_MS = 1_000;
@@ -76,7 +76,7 @@ export class RefusedMessages implements BackgroundService {
     const { clock, logger, inspector } = this.deps;
     const refused = { at: isoNow(clock), reason, detail: detail.slice(0, DETAIL_CHARACTERS), instance, messageId };
     const isShown = reason !== 'replayed';
-    this.#pending = together(
+    this.#pending = merge(
       { counts: { ...nothing.counts, [reason]: 1 }, latest: isShown ? [refused] : [] },
       this.#pending,
     );
@@ -90,8 +90,8 @@ export class RefusedMessages implements BackgroundService {
       // Refusals saved during the read would be counted twice, or not at all.
       await this.#saving.idle();
       const saves = this.#saves;
-      const kept = seenIn(await this.deps.store.get('refusals', INSTANCE, ID));
-      if (saves === this.#saves) return together(this.#pending, kept);
+      const stored = seenIn(await this.deps.store.get('refusals', INSTANCE, ID));
+      if (saves === this.#saves) return merge(this.#pending, stored);
     }
   }
 
@@ -117,11 +117,11 @@ export class RefusedMessages implements BackgroundService {
     this.#saves += 1;
     try {
       await this.deps.executor.run(lanes.refusals.of(), [revisionKeys.refusals.of()], async (unit) => {
-        const { counts, latest } = together(written, seenIn(await unit.get('refusals', INSTANCE, ID)));
+        const { counts, latest } = merge(written, seenIn(await unit.get('refusals', INSTANCE, ID)));
         unit.put('refusals', INSTANCE, { id: ID, counts: { ...counts }, latest: [...latest] });
       });
     } catch (error) {
-      this.#pending = together(this.#pending, written);
+      this.#pending = merge(this.#pending, written);
       throw error;
     } finally {
       this.#saves += 1;
@@ -135,8 +135,8 @@ const seenIn = (kept: Refusals | undefined): Seen =>
     ? nothing
     : { counts: { ...nothing.counts, ...kept.counts }, latest: kept.latest as readonly RefusedMessage[] };
 
-function together(newer: Seen, older: Seen): Seen {
+function merge(newer: Seen, older: Seen): Seen {
   const counts = { ...older.counts };
   for (const reason of refusalReasons) counts[reason] += newer.counts[reason];
-  return { counts, latest: [...newer.latest, ...older.latest].slice(0, KEPT) };
+  return { counts, latest: [...newer.latest, ...older.latest].slice(0, LATEST_AT_MOST) };
 }

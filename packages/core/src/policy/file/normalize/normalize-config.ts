@@ -42,7 +42,7 @@ export function normalizeConfig(
       throw fileTooLarge(`its blocks nest deeper than the limit of ${limits.depth} levels`, pointerTo(pending));
     }
     const block = normalizeAt(pending, written, ids, usedIds, findings);
-    claimTag(block.tag, pending, tags);
+    reserveTag(block.tag, pending, tags);
     pending.siblings.push(block);
     const children = childrenAt(pending, written);
     for (let index = children.length - 1; index >= 0; index--) {
@@ -105,7 +105,7 @@ function normalizeAt(
   return block;
 }
 
-function claimTag(tag: string, pending: PendingBlock, tags: Map<string, PendingBlock>): void {
+function reserveTag(tag: string, pending: PendingBlock, tags: Map<string, PendingBlock>): void {
   if (tag === '') return;
   const earlier = tags.get(tag);
   if (earlier !== undefined) {
