@@ -66,6 +66,25 @@ await describeWithDatabase('A damaged row', (database) => {
     },
   );
 
+  it.each(['revision', 'lane', 'record', 'document', 'tally'])(
+    'or a table %s that was dropped makes the engine unready, until it is back',
+    async (table) => {
+      const clock = new SimulatedClock();
+      const timers = new SimulatedTimers(clock);
+      const store = await openPostgresStore({ address: database.address() });
+      const engine = createEngine({ store, blocks, clock, timers });
+      engines.push(engine);
+      expect(await engine.program.getReadiness()).toMatchObject({ isReady: true });
+      await database.query(`alter table blockwork.${table} rename to dropped`);
+      clock.advance(1000);
+      const reason = expect.stringContaining('does not exist') as string;
+      expect(await engine.program.getReadiness()).toMatchObject({ isReady: false, reason });
+      await database.query(`alter table blockwork.dropped rename to ${table}`);
+      clock.advance(1000);
+      expect(await engine.program.getReadiness()).toMatchObject({ isReady: true });
+    },
+  );
+
   it('of a timer stops and reports the timers of its policy; other timers, sends and health checks continue', async () => {
     const clock = new SimulatedClock();
     const timers = new SimulatedTimers(clock);

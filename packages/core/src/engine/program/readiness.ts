@@ -48,11 +48,16 @@ export class ReadinessCheck {
     };
   }
 
-  /** Deleting a nonexistent record changes nothing but must be made durable like any write. */
+  /**
+   * Deleting nonexistent records changes nothing but must be made durable like any write. Databases keep documents in a
+   * table of their own.
+   */
   async #tryStore(): Promise<string | null> {
     try {
-      const absent = { op: 'delete', kind: 'policy', partition: INSTANCE, id: 'readiness-check' } as const;
-      await this.#deps.store.commit({ expect: {}, changes: [absent] });
+      const absent = (['policy', 'document'] as const).map(
+        (kind) => ({ op: 'delete', kind, partition: INSTANCE, id: 'readiness-check' }) as const,
+      );
+      await this.#deps.store.commit({ expect: {}, changes: absent });
       return null;
     } catch (error) {
       if (isBlockworkError(error)) return error.message;
