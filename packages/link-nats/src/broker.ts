@@ -106,7 +106,7 @@ export class Broker {
    * Checks that the stream still reaches the message with this id, which this process or an earlier one received;
    * otherwise reports a loss.
    */
-  async expect(id: string): Promise<void> {
+  async verifyPosition(id: string): Promise<void> {
     const { session, numbers } = this.current();
     const number = numbers.numberOf(id);
     if (number < 0n) {

@@ -89,7 +89,7 @@ export class NatsLink implements Link {
     if (from === 'start') return { first: 1, after: null };
     try {
       await broker.check();
-      if (from !== 'now') await broker.expect(from.after);
+      if (from !== 'now') await broker.verifyPosition(from.after);
       const { numbers } = broker.current();
       if (from === 'now') return { first: broker.last + 1, after: numbers.idOf(broker.last) };
       const number = numbers.numberOf(from.after);

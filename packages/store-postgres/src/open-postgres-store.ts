@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import { Connections } from './connection/connections.js';
 import { failureKind, unavailable } from './connection/failures.js';
-import { carriesNotifications } from './doorbell/notifications.js';
+import { deliversNotifications } from './doorbell/notifications.js';
 import { resolveOptions, type PostgresStoreOptions } from './options.js';
 import { PostgresStore } from './postgres-store.js';
 import { assertFit } from './schema/fit.js';
@@ -19,13 +19,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const tables = tablesIn(resolved.schema);
   const connections = new Connections(resolved);
   const prepare = async (): Promise<boolean> => {
-    const client = await connections.single({ isUnhurried: true });
+    const client = await connections.single({ hasNoTimeouts: true });
     try {
       await assertFit(client);
       await migrate(client, tables, resolved.migrate, resolved.logger);
       await assertNoCopy(client, tables);
       await removeOldLanes(client, tables);
-      return await carriesNotifications(client, `blockwork_probe_${resolved.ids.uuid()}`);
+      return await deliversNotifications(client, `blockwork_probe_${resolved.ids.uuid()}`);
     } finally {
       await client.end();
     }

@@ -7,7 +7,7 @@ const bytesPerTurn = 2 ** 20;
 export class Turns {
   #left = bytesPerTurn;
 
-  /** Call after so many bytes of work; if it returns true, call `next`. */
+  /** Call after processing this many bytes; if it returns true, call `next`. */
   spend(bytes: number): boolean {
     this.#left -= bytes;
     return this.#left <= 0;

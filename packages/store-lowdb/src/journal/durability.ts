@@ -1,4 +1,4 @@
-/** What a commit survives once it is acknowledged. */
+/** The durability levels: what a commit survives once it is acknowledged. */
 export const durabilities = ['fsync', 'os', 'none'] as const;
 
 /**

@@ -1,4 +1,4 @@
-/** A commit as one line of the journal. */
+/** Encodes and decodes a commit as one line of the journal. */
 import type { ChangeSet } from '@blockwork/core/adapter';
 import { checksum } from '../files/checksum.js';
 import { tableKindOf } from '../manifest/table-kind.js';

@@ -62,10 +62,10 @@ export async function readSegment(
     commits.push(commit);
     validLength = end;
   }
-  const isAllThere = first + commits.length + lost.length > acknowledged;
+  const isComplete = first + commits.length + lost.length > acknowledged;
   addLostBefore(acknowledged + 1);
   // What is left of an acknowledged commit stays in its place: its head tells which tables it changed.
-  const isTorn = last === undefined && isAllThere && validLength < bytes.length;
+  const isTorn = last === undefined && isComplete && validLength < bytes.length;
   return isTorn ? { commits, lost, validLength } : { commits, lost };
 }
 

@@ -1,4 +1,4 @@
-/** The text of `store.json`, in every format so far. */
+/** Encodes and decodes the text of `store.json`, in every format so far. */
 import { DamagedContent, encodeJson } from '../files/checksummed-json.js';
 import { format } from '../files/layout.js';
 import type { DamageEntry, ManifestContent, PartFile, SegmentEntry } from './manifest-content.js';

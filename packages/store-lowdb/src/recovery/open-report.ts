@@ -1,4 +1,4 @@
-/** What was found when the store was opened. */
+/** The report on opening a store: what was replayed, truncated or damaged. */
 
 export interface OpenReport {
   /** Commits read from the journal because no snapshot contained them yet. */

@@ -1,4 +1,4 @@
-/** The hash of an id, from its text or from its bytes in a file. */
+/** Hashes an id, given as text or as bytes in a file. */
 import { randomIds } from '@blockwork/core/adapter';
 
 const prime = 0x01000193;

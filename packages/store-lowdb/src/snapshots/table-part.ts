@@ -49,9 +49,9 @@ export class TablePart {
     else for (const id of lines.ids()) yield [id, placeholder];
   }
 
-  /** `isFromHere`: whether the row was loaded from the file of this part. */
-  has(id: string, isFromHere: boolean): boolean {
-    return this.#loaded === undefined ? this.rows.has(id) : isFromHere;
+  /** `wasLoadedHere`: whether the row was loaded from the file of this part. */
+  has(id: string, wasLoadedHere: boolean): boolean {
+    return this.#loaded === undefined ? this.rows.has(id) : wasLoadedHere;
   }
 
   /** The row with an id for which `has` is true. */

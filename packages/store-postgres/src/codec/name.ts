@@ -1,4 +1,7 @@
-/** Ids, partitions and revision keys as PostgreSQL text: any JavaScript string, short enough for an index, injective. */
+/**
+ * Encodes ids, partitions and revision keys as PostgreSQL text: any JavaScript string, short enough for an index,
+ * injective.
+ */
 import { createHash } from 'node:crypto';
 
 /** Longest name that is stored as it is. Three of them fit into one index entry, which holds 2,700 bytes. */

@@ -1,4 +1,4 @@
-/** Records as rows: the JSON text, and the keys of the paths that have a column. */
+/** Converts records to rows: the JSON text, and the keys of the paths that have a column. */
 import { valueAt, type RecordKind } from '@blockwork/core/adapter';
 import { layoutOf, type Layout, type Table } from '../schema/layout.js';
 import { elementKeys, equalityKey } from './equality-key.js';

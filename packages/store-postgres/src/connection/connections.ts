@@ -13,7 +13,7 @@ export type Run = <R extends QueryResultRow>(statement: Statement) => Promise<R[
 const GRACE_MS = 2000;
 const IDLE_MS = 60_000;
 
-const unhurried = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
+const noTimeouts = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
 
 const TRANSIENT_CONNECTIONS = 2;
 
@@ -40,15 +40,15 @@ export class Connections {
 
   /** Several read-only statements on one connection, retried as a whole. */
   async readWith<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#repeated(this.#reads, work);
+    return this.#retried(this.#reads, work);
   }
 
   /** One statement on short-lived rows that a crash may lose, retried likewise. */
   async transient<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
-    return this.#repeated(this.#transient, (run) => run<R>(statement));
+    return this.#retried(this.#transient, (run) => run<R>(statement));
   }
 
-  async #repeated<T>(pool: Pool, work: (run: Run) => Promise<T>): Promise<T> {
+  async #retried<T>(pool: Pool, work: (run: Run) => Promise<T>): Promise<T> {
     const attempt = (): Promise<T> => this.#with(pool, work);
     const isWorthwhile = (error: unknown): boolean => failureKind(error) !== 'refused';
     try {
@@ -68,9 +68,9 @@ export class Connections {
     return this.#commits.connect();
   }
 
-  /** A new connection that belongs to no pool; statements of an unhurried one may take as long as they need. */
-  async single({ isUnhurried = false } = {}): Promise<Client> {
-    const client = new Client({ ...this.#config(), ...(isUnhurried && unhurried) });
+  /** A new connection that belongs to no pool; its statements may take as long as they need if it `hasNoTimeouts`. */
+  async single({ hasNoTimeouts = false } = {}): Promise<Client> {
+    const client = new Client({ ...this.#config(), ...(hasNoTimeouts && noTimeouts) });
     client.on('error', (error) => this.#lost(error));
     await client.connect();
     return client;

@@ -1,4 +1,4 @@
-/** Statements, some of which the server keeps prepared. */
+/** The type of a statement, and names for prepared statements. */
 
 export interface Statement {
   readonly text: string;

@@ -1,12 +1,13 @@
 /**
- * Letters in the database: rows that are moved to the node that takes them, and deleted once receipt is confirmed. The
- * statement that writes them also notifies; it is separate from record commits, which therefore never wait for it.
+ * Letters in the database: rows that the receiving node moves to a claim of its own, and deletes once it has received
+ * them. The statement that writes them also notifies; it is separate from record commits, which therefore never wait
+ * for it.
  *
- * A reply that fits is also sent in the notification, which saves its recipient a statement. The row serves nodes that missed
- * the notification; others delete it with their next statement.
+ * A reply that fits is also sent in the notification, which saves its recipient a statement. The row serves nodes that
+ * missed the notification; others delete it with their next statement.
  *
- * Commits are asynchronous (not flushed): nothing durable depends on letters, so a crash may lose the latest ones, and the
- * database serializes notifying commits, so that each would wait for the flushes of all before it.
+ * Commits are asynchronous (not flushed): nothing durable depends on letters, so a crash may lose the latest ones, and
+ * the database serializes notifying commits, so that each would wait for the flushes of all before it.
  */
 import type { Ids, Timers } from '@blockwork/core';
 import type { Letter, Letters } from '@blockwork/core/adapter';

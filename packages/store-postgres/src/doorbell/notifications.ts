@@ -9,7 +9,7 @@ import { sqlState } from '../connection/failures.js';
 const unknownStatement = ['0A000', '42601', '42883'];
 
 /** Probes on one connection: its own notification must arrive before the answer to the next statement. */
-export async function carriesNotifications(client: Client, channel: string): Promise<boolean> {
+export async function deliversNotifications(client: Client, channel: string): Promise<boolean> {
   let hasArrived = false;
   const onNotification = (message: { readonly channel: string }): void => {
     hasArrived ||= message.channel === channel;

@@ -4,7 +4,7 @@ import type { Connections, Run } from '../connection/connections.js';
 export class Cancellation {
   readonly #connections: Connections;
   readonly #signal: AbortSignal;
-  readonly #over = new AbortController();
+  readonly #ended = new AbortController();
 
   constructor(connections: Connections, signal: AbortSignal) {
     this.#connections = connections;
@@ -21,13 +21,13 @@ export class Cancellation {
   }
 
   end(): void {
-    this.#over.abort();
+    this.#ended.abort();
   }
 
   #aborted(): Promise<void> {
     if (this.#signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#signal.addEventListener('abort', () => resolve(), { once: true, signal: this.#over.signal });
+      this.#signal.addEventListener('abort', () => resolve(), { once: true, signal: this.#ended.signal });
     });
   }
 }

@@ -25,7 +25,7 @@ export async function toolSession(given: PostgresStoreOptions): Promise<ToolSess
   const tables = tablesIn(options.schema);
   const connections = new Connections(options);
   try {
-    const client = await connections.single({ isUnhurried: true });
+    const client = await connections.single({ hasNoTimeouts: true });
     const close = async (): Promise<void> => {
       await client.end();
       await connections.close();
