@@ -1,4 +1,4 @@
-/** Starts the page. */
+/** The entry point of the page. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,4 +1,4 @@
-/** The texts of the page of a policy, in English. */
+/** The texts of policy pages, in English. */
 import { countText } from './ui/format.js';
 
 export const pageTexts = {

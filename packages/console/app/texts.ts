@@ -1,4 +1,4 @@
-/** All texts of the page, in English. */
+/** All texts of the console, in English. */
 import { pageTexts } from './page-texts.js';
 import { countText } from './ui/format.js';
 

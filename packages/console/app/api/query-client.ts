@@ -1,4 +1,4 @@
-/** What the page has read: kept until an event or a send says that it moved, then read again. */
+/** The cache of server data: entries stay fresh until an event or a send invalidates them. */
 import { QueryClient } from '@tanstack/react-query';
 import { BlockworkApiError } from '@blockwork/client';
 import { LiveStore } from '../live/live-store.js';

@@ -1,4 +1,4 @@
-/** Where the interface is, and a client of it for each person. */
+/** The server's address and settings, and an API client for each person. */
 import { createClient, type Client } from '@blockwork/client';
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { takeEarly } from '../policies/early-list.js';

@@ -1,4 +1,4 @@
-/** What the server tells the page before anything else: where the interface is, and where people sign in. */
+/** The settings that the server provides to the page: the prefix of the API, and the identity provider. */
 import { texts } from '../texts.js';
 
 /** An OpenID provider, of which this page is a public client. */

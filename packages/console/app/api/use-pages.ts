@@ -1,4 +1,4 @@
-/** A list that the server gives page by page; what was read stays, and more is added to it. */
+/** A paged list: loaded pages stay, and further ones are appended. */
 import {
   keepPreviousData,
   useInfiniteQuery,

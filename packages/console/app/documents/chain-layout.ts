@@ -1,4 +1,4 @@
-/** Where the links of a trust chain are drawn: each to the right of everything that it builds on. */
+/** The layout of a trust chain: each link is to the right of everything that it builds on. */
 
 export interface ChainLink {
   readonly messageId: string | null;

@@ -1,4 +1,4 @@
-/** The steps that lead to a variable: what its formula uses first, and what that uses before. */
+/** The steps that lead to a variable, in the order of their calculation. */
 import type { PolicyClient } from '@blockwork/client';
 
 export type Variable = Awaited<ReturnType<PolicyClient['derivation']>>['blocks'][number]['variables'][number];

@@ -1,4 +1,4 @@
-/** How the numbers of a document came about: the block that made it, its documents, and each field back to where its value is from. */
+/** How a document was calculated: the block, its source documents, and the origin of each field. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

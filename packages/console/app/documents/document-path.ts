@@ -1,4 +1,4 @@
-/** Where the page of a document is. */
+/** The path of a document's screen. */
 
 export const pathOf = (policyId: string, documentId: string): string =>
   `/policies/${encodeURIComponent(policyId)}/documents/${encodeURIComponent(documentId)}`;

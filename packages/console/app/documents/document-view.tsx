@@ -1,4 +1,4 @@
-/** One document: whether its proof holds, what it was, what was minted for it, and the chain of trust behind it. */
+/** One document: its proof, its content, what was minted for it, and its trust chain. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

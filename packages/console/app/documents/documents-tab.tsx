@@ -1,4 +1,4 @@
-/** The documents of a policy, newest first, and one of them. */
+/** The documents of a policy, newest first, or one of them. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useClient } from '../api/server.js';

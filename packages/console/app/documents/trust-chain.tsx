@@ -1,4 +1,4 @@
-/** The chain of trust behind a document: a picture, and the same as a list. */
+/** The trust chain of a document, as a picture and as a list. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-/** The interface of one policy for programs: per block who may call it, and a command line for each call. */
+/** The API of one policy: who may call each block, with a command line for each call. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
 import { useClient, useServerUrl } from '../api/server.js';

@@ -1,4 +1,4 @@
-/** The operations of a policy, from its OpenAPI document, and the command line that calls each. */
+/** The operations in a policy's OpenAPI document, with a command line for each. */
 
 export interface BlockOperation {
   readonly id: string;

@@ -1,4 +1,4 @@
-/** One unit of work. */
+/** One journal entry: a unit of work. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { texts } from '../texts.js';

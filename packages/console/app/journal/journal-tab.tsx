@@ -1,4 +1,4 @@
-/** The journal of a policy, newest first: each unit of work as its cause, its events and what it changed. */
+/** The journal of a policy, newest first: the cause, events and changes of each unit of work. */
 import { useId, useMemo, type ReactNode } from 'react';
 import { useClient } from '../api/server.js';
 import { PAGES, usePages } from '../api/use-pages.js';

@@ -1,4 +1,4 @@
-/** What a policy does by itself, the next first; in a dry run a timer can be run now. */
+/** The timers of a policy, next due first; in a dry run they can be fired manually. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useClient } from '../api/server.js';

@@ -1,4 +1,4 @@
-/** The tokens of a policy: what was minted, and who holds it. */
+/** The tokens of a policy: amounts minted, and their holders. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useClient } from '../api/server.js';

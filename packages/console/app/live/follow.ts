@@ -1,4 +1,4 @@
-/** Follows the events of one policy, or of all: as long as the tab is seen, and on from where it was when it is seen again. */
+/** Follows the events of one policy, or of all, while the tab is visible, and resumes after the last event received. */
 import { BlockworkApiError, type Client } from '@blockwork/client';
 import type { LiveStore } from './live-store.js';
 import type { Refresher } from './refresher.js';

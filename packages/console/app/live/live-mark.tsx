@@ -1,4 +1,4 @@
-/** Whether the page hears what happens, and the following itself: of the policy that is open, or of all. */
+/** Shows the state of the event stream; also follows the events of the open policy, or of all. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { useRoute } from 'wouter';

@@ -1,4 +1,4 @@
-/** What the page hears of policies as it happens: the state of the connection, and the last unit that touched each block. */
+/** The state fed by the event stream: the connection, and the last unit that touched each block. */
 import type { PolicyEvent } from '@blockwork/client';
 
 /** `paused`: the tab is hidden. `refused`: the server gives this person no stream. `ended`: it takes their token no more. */

@@ -1,4 +1,4 @@
-/** Reads again what events name: counts, which cost the server most, with rests between them. */
+/** Refetches queries that an event makes stale; counts, the most expensive ones, are throttled. */
 import type { PolicyEvent } from '@blockwork/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { blockNode, type BlockNode } from '../policy/tree/tree-model.js';

@@ -1,4 +1,4 @@
-/** Rounds of reading again: one at a time, so that a quick policy never keeps a slow read from ending. */
+/** Batches of refetches, one at a time, so that frequent events never restart a slow read. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { QueryKey } from './stale-queries.js';
 

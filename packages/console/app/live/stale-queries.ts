@@ -1,4 +1,4 @@
-/** Which of the things that the page has read are to be read again after an event. */
+/** Which cached queries an event makes stale. */
 import type { PolicyEvent } from '@blockwork/client';
 import type { BlockNode } from '../policy/tree/tree-model.js';
 

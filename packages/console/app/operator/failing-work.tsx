@@ -1,4 +1,4 @@
-/** Messages that were not sent, and other work that fails: since when, why, and when it is tried again. */
+/** Undelivered messages and other failing work: since when, why, and the next retry. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

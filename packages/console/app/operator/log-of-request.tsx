@@ -1,4 +1,4 @@
-/** The last lines of the log of the node that answers, warnings and failures, or all about one request. */
+/** The latest log lines of the responding node: warnings and failures, or everything about one request. */
 import type { ReactNode } from 'react';
 import { useClient } from '../api/server.js';
 import { usePages } from '../api/use-pages.js';

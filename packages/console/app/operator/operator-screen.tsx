@@ -1,4 +1,4 @@
-/** The server for those who operate it: whether it is ready, what waits, what fails, what is slow, its log, its nodes and limits. */
+/** The operator's view of the server: readiness, backlog, failures, slow units, log, nodes and limits. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useClient } from '../api/server.js';

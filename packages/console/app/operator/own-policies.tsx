@@ -1,4 +1,4 @@
-/** What the reader's own policies do next, and how their webhooks are: only their owner is told. */
+/** The timers and webhooks of the reader's own policies, which only their owner can see. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-/** The parts of the state of a server. */
+/** The parts of the server's state. */
 import type { ReactNode } from 'react';
 import type { Client } from '@blockwork/client';
 import { texts } from '../texts.js';

@@ -1,4 +1,4 @@
-/** The slowest units of work of the node that answers. */
+/** The slowest units of work of the responding node. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

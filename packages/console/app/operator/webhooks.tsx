@@ -1,4 +1,4 @@
-/** The webhooks of the reader's policies, and the events that they gave up: looked at, and sent once more. */
+/** The webhooks of the reader's policies, and their dead letters, which can be inspected and resent. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Client, PolicyClient } from '@blockwork/client';

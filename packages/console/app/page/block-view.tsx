@@ -1,4 +1,4 @@
-/** A block as its user gets it: the view of its type, or its answer as it is. */
+/** A block as its user sees it: the view of its type, or the raw response. */
 import { createContext, Suspense, useContext, type ComponentType, type ReactNode } from 'react';
 import { texts } from '../texts.js';
 import { JsonView } from '../ui/json-view.js';

@@ -1,4 +1,4 @@
-/** The page of a policy as the active person gets it: the root block, and what is in it. */
+/** The page of a policy for the active person, from the root block down. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { ActAsContext, useClient } from '../api/server.js';

@@ -1,4 +1,4 @@
-/** Which policy a block view belongs to, and reading and sending for it. */
+/** The policy of a block view, and hooks that read and send for it. */
 import {
   useMutation,
   useQuery,

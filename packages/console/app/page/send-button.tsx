@@ -1,4 +1,4 @@
-/** A button that sends the same data each time that it is pressed, and rests while something is under way. */
+/** A button that sends fixed data, disabled while a request is in progress. */
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 

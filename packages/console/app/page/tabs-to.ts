@@ -1,4 +1,4 @@
-/** Which tabs of a policy's page are open when one of its blocks is shown. */
+/** The tabs to open so that a given block is visible. */
 
 type Config = Readonly<Record<string, unknown>>;
 

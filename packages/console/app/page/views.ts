@@ -1,4 +1,4 @@
-/** The view of each block type. Large ones are loaded when they are first shown. */
+/** The view of each block type. Large views are loaded on demand. */
 import { lazy, type ComponentType } from 'react';
 import { ActionBlock } from './blocks/action.js';
 import { Container } from './blocks/container.js';

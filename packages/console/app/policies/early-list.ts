@@ -1,6 +1,6 @@
 /**
- * Asks for the first page of the list of policies where the address is of it. A script of its own without libraries: the answer is under
- * way while they are loaded.
+ * Requests the first page of the list of policies if the address leads to it. A separate script without libraries, so that
+ * the request is in flight while those load.
  */
 import { loadSettings, serverUrl } from '../api/settings.js';
 import { keptPeople } from '../session/kept-people.js';

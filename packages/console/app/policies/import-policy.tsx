@@ -1,4 +1,4 @@
-/** Importing a policy file: chosen, or dropped. */
+/** Imports a policy file, chosen or dropped. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';

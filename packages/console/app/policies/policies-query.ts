@@ -1,4 +1,4 @@
-/** The list of policies: the first screen, which is asked for before anything is drawn. */
+/** The query for the list of policies, requested before the first render. */
 import type { Client } from '@blockwork/client';
 import { queryClient } from '../api/query-client.js';
 import { pagesOf, type ReadPage } from '../api/use-pages.js';

@@ -1,4 +1,4 @@
-/** All policies, and importing one more. */
+/** All policies, with an import button. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { NEVER_TOLD_MS } from '../api/query-client.js';

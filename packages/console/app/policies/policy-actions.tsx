@@ -1,4 +1,4 @@
-/** What its owner can do with a policy: the transitions that its status allows, its file, and deleting it. */
+/** The owner's actions on a policy: status transitions, its file, and deletion. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
 import { useLocation } from 'wouter';

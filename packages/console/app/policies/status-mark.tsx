@@ -1,4 +1,4 @@
-/** The status of a policy, in a word and a colour. */
+/** A badge with the status of a policy. */
 import type { ReactNode } from 'react';
 import { texts } from '../texts.js';
 

@@ -1,4 +1,4 @@
-/** What has to be said for a transition: the version of a publication, the date of an end. */
+/** Forms for transitions that need input: the version to publish, the date of discontinuation. */
 import { useState, type ReactNode } from 'react';
 import { texts } from '../texts.js';
 

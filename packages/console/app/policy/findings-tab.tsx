@@ -1,4 +1,4 @@
-/** What the author of a policy should look at, with the way to each block. */
+/** The findings of a policy, with links to their blocks. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { texts } from '../texts.js';

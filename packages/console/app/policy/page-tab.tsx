@@ -1,4 +1,4 @@
-/** The page of a policy, and beside it, where one wants it, the tree of its blocks. */
+/** The page of a policy, with an optional tree of its blocks beside it. */
 import { lazy, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { PageOfPolicy } from '../page/page-of-policy.js';

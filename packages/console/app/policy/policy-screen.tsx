@@ -1,4 +1,4 @@
-/** One policy: its page as the active person gets it, its blocks, its journal, its findings. */
+/** The screen of one policy, with a tab for each aspect. */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode } from 'react';
 import { Link } from 'wouter';

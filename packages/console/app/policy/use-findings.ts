@@ -1,4 +1,4 @@
-/** What the author of a policy should look at, read once for all who show it. */
+/** The findings of a policy, in one shared query. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { PolicyClient } from '@blockwork/client';
 import { useClient } from '../api/server.js';

@@ -1,4 +1,4 @@
-/** What an approval sends: the record of the policy, as the other instance offers it or as it is here. */
+/** The body of an approval: the policy's record, as offered by the other instance or as stored here. */
 import type { Client } from '@blockwork/client';
 import type { Action } from './requested-action.js';
 import type { RequestRow } from './request-row.js';

@@ -1,4 +1,4 @@
-/** Messages of other instances that this one refused, with the reason. */
+/** Messages from other instances that this one refused, with the reasons. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { NEVER_TOLD_MS } from '../api/query-client.js';

@@ -1,4 +1,4 @@
-/** What a request is, in a line. */
+/** A request in one line. */
 import type { ReactNode } from 'react';
 import type { Client } from '@blockwork/client';
 import { texts } from '../texts.js';

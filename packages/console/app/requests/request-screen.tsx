@@ -1,4 +1,4 @@
-/** One request: what is asked, by whom, what it would change here, and the decision. */
+/** One request: its action, its sender, its effect on this instance, and the decision. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-/** What a request asks to be done, in words and as data; of a policy, what differs from the one that is here. */
+/** The action of a request, as text and as data; for a policy, the differences from the local one. */
 import { useQuery } from '@tanstack/react-query';
 import { BlockworkApiError, type Client } from '@blockwork/client';
 import type { ReactNode } from 'react';

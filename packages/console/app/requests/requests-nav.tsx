@@ -1,4 +1,4 @@
-/** The two lists of requests. */
+/** Navigation between incoming and outgoing requests. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { texts } from '../texts.js';

@@ -1,4 +1,4 @@
-/** Requests between instances: what others ask of this one, and what its users ask of others. */
+/** Requests between instances: those received, and those sent by local users. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { NEVER_TOLD_MS } from '../api/query-client.js';

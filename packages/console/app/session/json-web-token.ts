@@ -1,4 +1,4 @@
-/** Reads what a JSON Web Token claims. Whether it is true, only its verifier knows. */
+/** Reads the claims of a JSON Web Token without verifying it. */
 
 export type Claims = Readonly<Record<string, unknown>>;
 

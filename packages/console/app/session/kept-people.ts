@@ -1,4 +1,4 @@
-/** The people of this tab, as its session storage keeps them. */
+/** The people stored in the session storage of the tab. */
 
 export interface Person {
   readonly token: string;

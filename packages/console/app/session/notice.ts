@@ -1,4 +1,4 @@
-/** What the reader is told about signing in or out, above whatever screen is open. */
+/** A notice about signing in or out, shown above every screen. */
 import { useSyncExternalStore } from 'react';
 
 let notice: string | undefined;

@@ -1,4 +1,4 @@
-/** Signing in with the one-time code that `npm start` prints: taken out of the address before anything else happens, and sent once. */
+/** Signs in with the one-time code that `npm start` prints: removed from the address at once, and sent once. */
 import { actAs, addPerson, personOf } from './people.js';
 
 const CODE = /^#code=([\w-]{1,200})$/;

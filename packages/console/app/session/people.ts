@@ -1,4 +1,4 @@
-/** The people one can be: a token each, kept in the session storage of the tab. */
+/** The signed-in people: a token for each, in the session storage of the tab. */
 import { useSyncExternalStore } from 'react';
 import { claimsOf, expiryOf } from './json-web-token.js';
 import { keepPeople, keptPeople, type KeptPeople, type Person } from './kept-people.js';

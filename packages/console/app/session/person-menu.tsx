@@ -1,4 +1,4 @@
-/** Who one is, and switching to somebody else. */
+/** The active person, and a menu to switch to another one. */
 import { useRef, type ReactNode } from 'react';
 import { texts } from '../texts.js';
 import { useProvider } from '../api/server.js';

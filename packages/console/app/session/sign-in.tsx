@@ -1,4 +1,4 @@
-/** Signing in: at the provider of the server, or by a pasted token. */
+/** Signing in, at the server's provider or with a pasted token. */
 import { useId, useState, type ReactNode } from 'react';
 import { useProvider } from '../api/server.js';
 import { texts } from '../texts.js';

@@ -1,4 +1,4 @@
-/** Addresses of screens in the fragment, as `#/operator?request=...`: nothing of them reaches a server. */
+/** Routing in the fragment, as `#/operator?request=...`, which browsers never send to a server. */
 import { useMemo, useSyncExternalStore } from 'react';
 
 function subscribe(listener: () => void): () => void {

@@ -1,4 +1,4 @@
-/** The frame of every screen: where one is, who one is, and the way to the others. */
+/** The frame of every screen: navigation, and the active person. */
 import { lazy, type ReactNode } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { LiveMark } from '../live/live-mark.js';

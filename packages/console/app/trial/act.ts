@@ -1,4 +1,4 @@
-/** What the cards of the trial share: carrying out a change, of which one at a time is under way. */
+/** A hook shared by the cards of the trial: runs one change at a time. */
 export type Act = (change: () => Promise<unknown>) => void;
 
 export interface TrialCardProps {

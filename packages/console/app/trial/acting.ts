@@ -1,4 +1,4 @@
-/** Whom one acts as in the trial of a policy, kept in the session storage of the tab. */
+/** The user whom the owner acts as in a trial, in the session storage of the tab. */
 import { useSyncExternalStore } from 'react';
 import { usePeople } from '../session/people.js';
 

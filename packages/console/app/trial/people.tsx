@@ -1,4 +1,4 @@
-/** The people of a trial: one is any of them with a click, and goes to the page as they get it. */
+/** The users of a trial: one click acts as any of them and opens their page. */
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '../api/server.js';

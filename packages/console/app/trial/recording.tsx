@@ -1,4 +1,4 @@
-/** Recording what is done in a trial, and saving it as a test. */
+/** Records a trial, and saves it as a test. */
 import type { ReactNode } from 'react';
 import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';

@@ -1,4 +1,4 @@
-/** The savepoints of a policy as the tree that they are: each below the one it was made from. */
+/** The savepoints of a policy as a tree, each below the one it was made from. */
 import type { ReactNode } from 'react';
 import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';

@@ -1,4 +1,4 @@
-/** The trial of a policy: who takes part, savepoints, and recording what is done as a test. */
+/** The trial of a policy: its users, savepoints, and recordings. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useClient } from '../api/server.js';

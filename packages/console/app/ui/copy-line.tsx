@@ -1,4 +1,4 @@
-/** A line of text with a button that copies it. */
+/** A line of text with a copy button. */
 import { useState, type ReactNode } from 'react';
 import { texts } from '../texts.js';
 

@@ -1,4 +1,4 @@
-/** Saving something as a file of the reader's. */
+/** Saves data as a file on the user's machine. */
 
 export function download(content: Uint8Array | string, name: string, type: string): void {
   const url = URL.createObjectURL(new Blob([content as BlobPart], { type }));

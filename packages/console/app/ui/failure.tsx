@@ -1,4 +1,4 @@
-/** What went wrong, as the server says it, with the id to find it in the log. */
+/** An error message from the server, with the request id to find it in the log. */
 import { BlockworkApiError } from '@blockwork/client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-/** A button that asks for a file: a policy, where nothing else is named. */
+/** A button that opens a file picker, by default for policy files. */
 import { useRef, type ReactNode } from 'react';
 
 interface FileButtonProps {

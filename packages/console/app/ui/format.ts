@@ -1,4 +1,4 @@
-/** Dates and values in words of the reader's locale. */
+/** Formats dates and values for the reader's locale. */
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 

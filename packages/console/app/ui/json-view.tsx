@@ -1,4 +1,4 @@
-/** A JSON value to look at. Text stays text. */
+/** A read-only JSON value; strings are shown as plain text. */
 import type { ReactNode } from 'react';
 
 export const JsonView = ({ value }: { readonly value: unknown }): ReactNode => (

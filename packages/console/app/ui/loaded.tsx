@@ -1,4 +1,4 @@
-/** What is shown while something is read, when it could not be read, and when it is there. */
+/** Renders a query: loading, failed, or its data. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure } from './failure.js';

@@ -1,4 +1,4 @@
-/** Says that something is being read. In a list that is `in-order`, what follows is shown when it is there. */
+/** A loading indicator. Inside an `in-order` list, later items stay hidden until it is gone. */
 import type { ReactNode } from 'react';
 import { texts } from '../texts.js';
 

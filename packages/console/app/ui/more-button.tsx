@@ -1,4 +1,4 @@
-/** Asks for the next page of a list, where there is one. */
+/** Loads the next page of a list, if there is one. */
 import type { ReactNode } from 'react';
 import type { Pages } from '../api/use-pages.js';
 import { texts } from '../texts.js';

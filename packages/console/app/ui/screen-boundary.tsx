@@ -1,4 +1,4 @@
-/** Around a part of the page that is loaded when it is first opened: what cannot be loaded or drawn takes nothing else with it. */
+/** An error boundary around a lazily loaded part, so that its failure leaves the rest of the page usable. */
 import { Component, Suspense, type ReactNode } from 'react';
 import { loadSettings } from '../api/settings.js';
 import { texts } from '../texts.js';

@@ -1,4 +1,4 @@
-/** A table with a heading for each column, which scrolls sideways by itself where it is too wide. */
+/** A table with column headings that scrolls horizontally when it is too wide. */
 import type { ReactNode } from 'react';
 
 interface TableProps {

@@ -1,4 +1,4 @@
-/** One line of text with its button. */
+/** A one-line text input with its button. */
 import { useState, type ReactNode } from 'react';
 
 export interface TextFormProps {

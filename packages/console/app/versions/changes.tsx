@@ -1,4 +1,4 @@
-/** What is different between two policies, by meaning. */
+/** The semantic differences between two policies. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useClient } from '../api/server.js';

@@ -1,4 +1,4 @@
-/** The line of a policy's versions, making the next one, and what is different between two of them. */
+/** The versions of a policy: lists them, creates the next one, and compares two of them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';

@@ -1,4 +1,4 @@
-/** Why (not)? Whether a block is open to somebody, decided step by step from the root down; what is in the way is marked. */
+/** Explains whether a block is open to a user, step by step from the root; obstacles are marked. */
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import type { BlockClient } from '@blockwork/client';

@@ -1,4 +1,4 @@
-/** Why a grid shows somebody a document or not: every source, and which of its conditions the document meets. */
+/** Explains why a grid shows a user a document or not: every source, and which of its conditions the document meets. */
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { BlockClient } from '@blockwork/client';

@@ -1,4 +1,4 @@
-/** Containers and steps: their open children, as tabs, one after another, or the current step alone. */
+/** Containers and steps: their open children as tabs, in sequence, or only the current step. */
 import { createContext, useContext, type ReactNode } from 'react';
 import { useAddressTexts } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';

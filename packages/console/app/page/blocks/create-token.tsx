@@ -1,4 +1,4 @@
-/** Somebody says what the template of a token leaves open, and the token is made. */
+/** A form for the open properties of a token template, which creates the token. */
 import { Fragment, useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';

@@ -1,4 +1,4 @@
-/** Somebody chooses a topic of another policy, and which of its documents are taken in from there. */
+/** Chooses a topic of another policy, and the schema of the documents to import from it. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';

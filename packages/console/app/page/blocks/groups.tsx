@@ -1,4 +1,4 @@
-/** The groups of the user: who is in them, inviting people, and taking members out. */
+/** The user's groups: members, invitations, and removals. */
 import { useState, type ReactNode } from 'react';
 import { NEVER_TOLD_MS } from '../../api/query-client.js';
 import { texts } from '../../texts.js';

@@ -1,4 +1,4 @@
-/** A message with everything that it builds on, by topic. */
+/** A ledger message with all its transitive references, by topic. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';

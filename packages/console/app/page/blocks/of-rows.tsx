@@ -1,4 +1,4 @@
-/** A block that acts on rows, where it stands alone: it is used in the grid whose column names it. */
+/** A placeholder for a block that acts on rows: it is used in the grid whose column names it. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import type { BlockProps } from '../policy-context.js';

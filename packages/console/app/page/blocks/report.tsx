@@ -1,4 +1,4 @@
-/** A report: the trust chain of a minted token or a document. */
+/** A report: the trust chain of a mint or a document. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';

@@ -1,4 +1,4 @@
-/** Taking a role, founding or joining a group. */
+/** Chooses a role, or creates or joins a group. */
 import { useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';

@@ -1,4 +1,4 @@
-/** The user confirms that an account is associated with a token, or dissociated from it. */
+/** Asks the user to confirm that an account is associated with a token, or dissociated from it. */
 import { useId, useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';

@@ -1,4 +1,4 @@
-/** Somebody chooses files of signed credentials, and sees which of them were taken in. */
+/** Uploads files of signed credentials, and shows which of them were accepted. */
 import { useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';

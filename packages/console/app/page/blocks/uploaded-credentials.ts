@@ -1,4 +1,4 @@
-/** The credentials in files of the reader's, and what became of each. */
+/** The credentials in uploaded files, and the outcome for each. */
 import { valueText } from '../../ui/format.js';
 
 type Document = Readonly<Record<string, unknown>>;

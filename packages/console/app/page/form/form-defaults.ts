@@ -1,4 +1,4 @@
-/** What forms fill in by themselves: default values, empty lists and objects that are required, and `false` where a yes or no is. */
+/** Initial values of forms: defaults, required lists and objects, and `false` for required booleans. */
 import { getSchemaType, type RJSFSchema } from '@rjsf/utils';
 
 export type Values = Record<string, unknown>;

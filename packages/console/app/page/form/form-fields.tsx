@@ -1,4 +1,4 @@
-/** The fields of a form, from the JSON schema of its credential. The server's refusals are shown at their field. */
+/** The fields of a form, from the JSON Schema of its credential. Server errors appear at their fields. */
 import { BlockworkApiError } from '@blockwork/client';
 import Form, { type IChangeEvent } from '@rjsf/core/lib/components/Form.js';
 import type { ErrorSchema, RJSFSchema } from '@rjsf/utils';

@@ -1,4 +1,4 @@
-/** Lists in forms: their items below each other, with buttons that say what they do. */
+/** Lists in forms: the items with labelled buttons. */
 import type { ArrayFieldItemTemplateProps, ArrayFieldTemplateProps } from '@rjsf/utils';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';

@@ -1,4 +1,4 @@
-/** The parts of a form: nested schemas. The form library sees only that they are there; each is drawn and worked out for itself. */
+/** The parts of a form: nested schemas, which the form library sees only as placeholders. */
 import {
   createSchemaUtils,
   deepEquals,

@@ -1,4 +1,4 @@
-/** What a form is filled with before anybody writes in it: values of the document that it begins from, and of the person. */
+/** The prefilled values of a form, from a document and from the user. */
 import type { RJSFSchema } from '@rjsf/utils';
 import { isPlace, serverFields } from './form-schema.js';
 

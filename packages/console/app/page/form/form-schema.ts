@@ -1,4 +1,4 @@
-/** What a form needs of a credential's JSON schema: the fields that a person fills in, each with a label. */
+/** Prepares a credential's JSON Schema for a form: the fields that a user fills in, each with a label. */
 import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
 
 /** What the server fills in. */

@@ -1,4 +1,4 @@
-/** Validates forms by interpreting their schema: no code is made from it, so the page needs no evaluation. */
+/** Validates forms by interpreting their schema, so the page works without `unsafe-eval`. */
 import { Validator } from '@cfworker/json-schema';
 import type { RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils';
 import { texts } from '../../texts.js';

@@ -1,4 +1,4 @@
-/** A form of a credential. */
+/** A form for a credential. */
 import { lazy, Suspense, type ReactNode } from 'react';
 import { Loading } from '../../ui/loading.js';
 import { DialogButton } from '../../ui/dialog-button.js';

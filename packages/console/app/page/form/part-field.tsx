@@ -1,4 +1,4 @@
-/** A part of a form: the fields of a nested schema. In long forms, larger parts are closed, and drawn when they are opened. */
+/** A part of a form: the fields of a nested schema. In long forms, large parts start collapsed. */
 import ObjectField from '@rjsf/core/lib/components/fields/ObjectField.js';
 import { useDeepCompareMemo, type ErrorSchema, type FieldProps, type RJSFSchema, type UiSchema } from '@rjsf/utils';
 import { createContext, useContext, useId, useMemo, useState, type ReactNode } from 'react';

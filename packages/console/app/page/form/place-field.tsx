@@ -1,4 +1,4 @@
-/** A field of GeoJSON: a point by its coordinates, any other shape as text. */
+/** A GeoJSON field: coordinates for a point, text for any other shape. */
 import type { ErrorSchema, FieldProps } from '@rjsf/utils';
 import { useId, useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';

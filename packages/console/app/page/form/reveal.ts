@@ -1,4 +1,4 @@
-/** Showing people the fields with problems: the parts that they are in are opened, and the first of them is focused. */
+/** Reveals invalid fields: expands their parts and focuses the first one. */
 
 type Path = readonly (string | number)[];
 

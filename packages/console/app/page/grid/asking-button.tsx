@@ -1,4 +1,4 @@
-/** A button on a row that answers with data: what a service says of the row, or the row in another form. */
+/** A row button that returns data: a service's response, or the transformed row. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';

@@ -1,4 +1,4 @@
-/** A block in a row of a grid: buttons, choices and votes act on the row, forms begin from it. */
+/** A block bound to a grid's column: it acts on the row, or is prefilled from it. */
 import { lazy, Suspense, useContext, type ReactNode } from 'react';
 import { Failure } from '../../ui/failure.js';
 import { DialogButton } from '../../ui/dialog-button.js';

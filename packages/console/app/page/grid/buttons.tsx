@@ -1,4 +1,4 @@
-/** The buttons of a button block, for one row. */
+/** The buttons of a button block for one row. */
 import { useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';

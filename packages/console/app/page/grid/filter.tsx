@@ -1,4 +1,4 @@
-/** A filter of a grid. Its choice belongs to the grid, which asks the server for what fits it. */
+/** A grid's filter. The grid holds its value and passes it to the server. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Loading } from '../../ui/loading.js';

@@ -1,4 +1,4 @@
-/** The state of a grid, which is part of the address: a link shows others the same, and the server keeps nothing of it. */
+/** The state of a grid in the URL, so that links can be shared and the server stores nothing. */
 import { useMemo } from 'react';
 import { useAddressTexts } from '../../shell/hash-location.js';
 import { FILTER, gridStateIn, usualSize, type GridState, type Sorting } from './grid-state.js';

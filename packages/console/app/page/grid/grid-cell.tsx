@@ -1,4 +1,4 @@
-/** A cell of a grid: a text, a document to open, or the block that its column names. */
+/** A grid cell: text, a document to open, or the block bound to its column. */
 import { useContext, type ReactNode } from 'react';
 import { useAddressTexts } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';

@@ -1,4 +1,4 @@
-/** The page, the order and the filters of a grid, as an address says them. */
+/** Parses the page, order and filters of a grid from the URL. */
 
 export interface Sorting {
   readonly sortField: string;

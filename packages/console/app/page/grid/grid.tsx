@@ -1,4 +1,4 @@
-/** A grid of documents: paged, sorted and filtered by the server. */
+/** A grid of documents; the server pages, sorts and filters it. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Loaded } from '../../ui/loaded.js';

@@ -1,4 +1,4 @@
-/** What a grid's addons put into a row: a button, and a choice out of other documents. */
+/** Row addons of a grid: a button, and a choice among other documents. */
 import { useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';

@@ -1,4 +1,4 @@
-/** What people have noted on a row: its tags, adding one, and taking back one's own. */
+/** The tags of a row: lists and adds them, and deletes the user's own. */
 import { useContext, useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';

@@ -1,4 +1,4 @@
-/** The vote on a row whose document several people sign. */
+/** The vote on a document that needs several signatures. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';

@@ -1,4 +1,4 @@
-/** Which blocks of the picture are folded: a large policy begins with an overview, and what is looked for is unfolded. */
+/** Which blocks of the picture are folded: large policies start as an overview, and search results are unfolded. */
 import type { BlockNode } from '../tree/tree-model.js';
 import { treeLayout } from './tree-layout.js';
 

@@ -1,4 +1,4 @@
-/** Getting around in the picture by keyboard: the keys mean what they mean in the list. */
+/** Keyboard navigation in the picture, with the same keys as in the list. */
 import type { PlacedBlock } from './tree-layout.js';
 
 /** What a key leads to: another block is selected, or the selected one folded or unfolded. */

@@ -1,4 +1,4 @@
-/** Where the blocks of a policy are drawn: children to the right of what holds them, in the order of the policy. */
+/** The layout of the block tree: children to the right of their parent, in the order of the policy. */
 import type { BlockNode } from '../tree/tree-model.js';
 
 export interface PlacedBlock {

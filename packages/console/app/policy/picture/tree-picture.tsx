@@ -1,4 +1,7 @@
-/** The tree as a picture: the links of the selected block, and the way that a unit took. The list says the same in words. */
+/**
+ * The block tree as a picture, with the links of the selected block and the path of a unit. The list is its text
+ * equivalent.
+ */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import type { BlockFacts } from '../tree/block-marks.js';

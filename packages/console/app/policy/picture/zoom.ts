@@ -1,4 +1,4 @@
-/** How large the picture of the blocks is drawn. */
+/** Zoom levels of the picture. */
 
 interface Size {
   readonly width: number;

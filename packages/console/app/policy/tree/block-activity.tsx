@@ -1,4 +1,4 @@
-/** What happened at one block, and the documents that it shows the reader. */
+/** The recent activity at one block, and the documents that it shows the reader. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-/** One block: who it is open to, its options, and the events that come to it and leave it. */
+/** One block: its permissions, options, and incoming and outgoing events. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { WhyBlock } from '../../why/why-block.js';

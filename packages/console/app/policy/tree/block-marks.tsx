@@ -1,4 +1,4 @@
-/** What is to be known of a block at a glance: what waits there, its findings, and its last event. */
+/** The markers of a block: pending work, findings, and its last event. */
 import type { ReactNode } from 'react';
 import type { Finding } from '../use-findings.js';
 import type { Touch } from '../../live/live-store.js';

@@ -1,4 +1,4 @@
-/** What the screen of blocks reads beside the configuration; all of it for the owner of the policy only. */
+/** Queries of the block screen beyond the configuration; only the policy's owner may run all of them. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { NEVER_TOLD_MS } from '../../api/query-client.js';

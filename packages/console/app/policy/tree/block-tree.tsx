@@ -1,4 +1,4 @@
-/** The tree of blocks: only the rows in view are drawn, and every key of the tree pattern works. */
+/** The tree of blocks: virtualized, with the keyboard interaction of the ARIA tree pattern. */
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { BlockMarks, type BlockFacts } from './block-marks.js';

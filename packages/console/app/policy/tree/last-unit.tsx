@@ -1,4 +1,4 @@
-/** The last unit of work in words, for those who do not see the tree light up as well. */
+/** Announces the last unit of work as text, for screen readers. */
 import type { ReactNode } from 'react';
 import type { LastUnit as Unit } from '../../live/live-store.js';
 import { texts } from '../../texts.js';

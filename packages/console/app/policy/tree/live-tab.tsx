@@ -1,4 +1,4 @@
-/** The blocks as a list or as a picture, beside the details of the selected one; both move with what happens. */
+/** The blocks as a list or a picture, updated live, beside the details of the selected one. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';

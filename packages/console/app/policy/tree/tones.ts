@@ -1,4 +1,4 @@
-/** The colours of blocks: by whom they are for, or by what waits at them. The words beside them always say the same. */
+/** Block colours, by audience or by pending work. Text next to them always carries the same information. */
 import { texts } from '../../texts.js';
 import type { BlockNode } from './tree-model.js';
 import { waitsFor, type Waiting } from './waiting.js';

@@ -1,4 +1,4 @@
-/** The last event of a block: it lights up as it happens, and fades. */
+/** The last event of a block, highlighted briefly when it occurs. */
 import type { ReactNode } from 'react';
 import type { Touch } from '../../live/live-store.js';
 import { texts } from '../../texts.js';

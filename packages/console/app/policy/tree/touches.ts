@@ -1,4 +1,4 @@
-/** The last unit that touched each block: by the journal, and by what was heard since. */
+/** The last unit that touched each block, from the journal and from later events. */
 import type { JournalEntry } from '../../journal/entry.js';
 import type { Touch } from '../../live/live-store.js';
 

@@ -1,4 +1,4 @@
-/** The blocks beside the page that somebody uses: what they did last lights the way that it took. */
+/** The blocks beside a page in use, with the path of the user's last action highlighted. */
 import { useMemo, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useLive } from '../../live/live-mark.js';

@@ -1,4 +1,4 @@
-/** What is known of the blocks beside their configuration, kept up with what happens. */
+/** What is known about the blocks beyond their configuration, updated live. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useLive } from '../../live/live-mark.js';

@@ -1,4 +1,4 @@
-/** What waits at a block, in words. */
+/** The pending work of a block as text. */
 import { texts } from '../../texts.js';
 import type { WaitingAtBlock } from './waiting.js';
 

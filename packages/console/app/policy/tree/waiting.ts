@@ -1,4 +1,4 @@
-/** What waits at a block, as the server counts it. */
+/** The pending work of a block, as counted by the server. */
 import type { PolicyClient } from '@blockwork/client';
 
 export type WaitingAtBlock = ReturnType<PolicyClient['waiting']> extends AsyncGenerator<infer Item> ? Item : never;

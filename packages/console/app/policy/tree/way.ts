@@ -1,4 +1,4 @@
-/** The way that a unit of work took through the blocks, from its entry in the journal. */
+/** The path of a unit of work through the blocks, from its journal entry. */
 import type { JournalEntry } from '../../journal/entry.js';
 
 export interface Hop {

@@ -1,4 +1,4 @@
-/** Requests to the provider: without cookies, to its own origin, and not for ever. */
+/** Requests to the provider, without cookies and with a timeout. */
 import type { Provider } from '../../api/settings.js';
 import { texts } from '../../texts.js';
 import { SignInProblem } from './problem.js';

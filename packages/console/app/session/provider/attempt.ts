@@ -1,4 +1,4 @@
-/** An attempt to sign in: what this tab remembers while its reader is at the provider. It is good for one answer. */
+/** A sign-in attempt: state that the tab stores while the user is at the provider. It is used once. */
 
 export interface Attempt {
   readonly state: string;

@@ -1,4 +1,4 @@
-/** Goes to the provider to sign in there, or out. */
+/** Redirects to the provider to sign in or out. */
 import type { Provider } from '../../api/settings.js';
 import { texts } from '../../texts.js';
 import { keepAttempt } from './attempt.js';

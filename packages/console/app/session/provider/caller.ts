@@ -1,4 +1,4 @@
-/** Who a token names, by the rules of the server: a provider's own names for people and roles are not those of policies. */
+/** Resolves the identity of a token through the server, which maps the provider's claims to users and roles. */
 import { texts } from '../../texts.js';
 import { SignInProblem } from './problem.js';
 

@@ -1,4 +1,4 @@
-/** Where the provider does what, by its own description (OpenID Connect Discovery 1.0). */
+/** The provider's endpoints, from its metadata (OpenID Connect Discovery 1.0). */
 import type { Provider } from '../../api/settings.js';
 import { texts } from '../../texts.js';
 import { askProvider, hostOf } from './ask-provider.js';

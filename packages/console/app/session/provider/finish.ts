@@ -1,4 +1,7 @@
-/** The way back from the provider: its answer is taken out of the address, checked, and exchanged for a token. */
+/**
+ * Completes a sign-in: removes the provider's response from the address, checks it, and exchanges the code for a
+ * token.
+ */
 import { loadSettings, type Provider } from '../../api/settings.js';
 import { texts } from '../../texts.js';
 import { claimsOf, expiryOf } from '../json-web-token.js';

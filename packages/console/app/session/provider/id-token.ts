@@ -1,6 +1,6 @@
 /**
- * Whether the identity token is the answer to this attempt. It came from the provider itself, over the connection that the page has opened,
- * so that its signature need not be checked (OpenID Connect Core 1.0, 3.1.3.7); the server verifies the access token.
+ * Validates the claims of the ID token. It came directly from the provider over TLS, so its signature need not be checked
+ * (OpenID Connect Core 1.0, 3.1.3.7); the server verifies the access token.
  */
 import type { Provider } from '../../api/settings.js';
 import { texts } from '../../texts.js';

@@ -1,4 +1,4 @@
-/** Why nobody was signed in by the provider, in words for the reader. */
+/** The error of a failed sign-in; its message is shown to the user. */
 export class SignInProblem extends Error {
   override readonly name = 'SignInProblem';
 }

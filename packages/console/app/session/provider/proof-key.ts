@@ -1,4 +1,4 @@
-/** Secrets of one attempt to sign in, and the challenge that only their holder can answer (PKCE, RFC 7636). */
+/** Random secrets of a sign-in attempt, and the PKCE challenge (RFC 7636). */
 
 /** 256 bits. */
 export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));

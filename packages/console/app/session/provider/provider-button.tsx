@@ -1,4 +1,4 @@
-/** The button that leads to the provider, and what is wrong if it does not. */
+/** The button that signs in at the provider, with the error if that fails. */
 import { useState, type ReactNode } from 'react';
 import { useProvider } from '../../api/server.js';
 import { texts } from '../../texts.js';
