@@ -17,7 +17,7 @@ import { texts } from './texts.js';
 import { Loading } from './ui/loading.js';
 import './styles.css';
 
-// The browser has it by now, as the page names it; a failure is told by whoever needs it.
+// Already fetched through the page's preload link; whoever awaits it reports a failure.
 const settings = loadSettings().catch(() => undefined);
 
 const root = document.getElementById('root');

@@ -6,9 +6,12 @@ import { onSwitch } from '../session/people.js';
 
 export const liveStore = new LiveStore();
 
-/** Milliseconds between reads while nobody tells the page what moves. */
+/** Poll interval in milliseconds while the event stream is down. */
 const UNTOLD_MS = 4000;
-/** For what no event tells: new policies, and requests between instances. A hidden tab does not ask. */
+/**
+ * Poll interval in milliseconds for data without events: new policies, and requests between instances. Hidden tabs do
+ * not poll.
+ */
 export const NEVER_TOLD_MS = 15_000;
 
 export const queryClient = new QueryClient({
@@ -16,20 +19,20 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 2000,
       refetchInterval: () => (liveStore.isBlind ? UNTOLD_MS : false),
-      // The client repeats what may help; refusals stay refusals.
+      // The API client already retries what may succeed; only network errors are retried here.
       retry: (failures, error) => failures < 2 && error instanceof BlockworkApiError && error.status === 0,
     },
   },
 });
 
-// Intervals are looked at with the next read: the first one begins them.
+// The interval is re-evaluated after each fetch, so polling starts only with a fetch.
 let wasBlind = false;
 liveStore.subscribe(() => {
   if (liveStore.isBlind && !wasBlind) void queryClient.invalidateQueries();
   wasBlind = liveStore.isBlind;
 });
 
-// What one person was shown is not for the next.
+// One person's data must not be visible to another.
 onSwitch(() => {
   queryClient.clear();
   liveStore.clear();

@@ -16,7 +16,7 @@ const ServerContext = createContext<Server | null>(null);
 
 const loadServer = async (): Promise<Server> => ({ url: serverUrl(), ...(await loadSettings()) });
 
-/** What has been loaded by now needs no frame that says that it loads. */
+/** The server if its settings are loaded already, so that no loading state is rendered. */
 const serverNow = (): Server | null => {
   const settings = settingsNow();
   return settings === undefined ? null : { url: serverUrl(), ...settings };
@@ -39,13 +39,13 @@ export function ServerProvider({ children }: { readonly children: ReactNode }): 
   return <ServerContext.Provider value={server}>{children}</ServerContext.Provider>;
 }
 
-/** Where people sign in; `undefined`: they paste a token. */
+/** The identity provider; if `undefined`, users paste a token. */
 export const useProvider = (): Provider | undefined => useContext(ServerContext)?.provider;
 
-/** Where the server is, without a slash at the end. */
+/** The base URL of the server, without a trailing slash. */
 export const useServerUrl = (): string => useContext(ServerContext)?.url ?? '';
 
-/** The DID of somebody in a trial, as whom what is below sends its requests. */
+/** DID of the trial user in whose name the components below send their requests. */
 export const ActAsContext = createContext<string | undefined>(undefined);
 
 /** The client of the active person. Only used below the shell, which shows the sign-in without one. */
@@ -63,19 +63,19 @@ export function useClient(): Client {
 const clientOf = ({ url, prefix }: Server, token: string, actAs?: string): Client =>
   createClient({ url, prefix, token, fetch: noting(token), ...(actAs !== undefined && { actAs }) });
 
-/** For requests before the page is drawn; `null` while the settings of the server are not there. */
+/** For requests before the first render; `null` until the server's settings are loaded. */
 export function earlyClient(token: string): Client | null {
   const server = serverNow();
   return server === null ? null : clientOf(server, token);
 }
 
-/** Sends requests, and notes when the server takes the token no more: a screen that was read before would not show it. */
+/** A `fetch` that records rejected tokens, because a screen with cached data would not show the error. */
 const noting =
   (token: string) =>
   async (request: Request): Promise<Response> => {
     const answer = await (takeEarly(request) ?? fetch(request));
     if (answer.status === 401) {
-      // A proxy may have answered, in a form of its own.
+      // The response may come from a proxy and need not be JSON.
       const { message = '' } = (await answer
         .clone()
         .json()

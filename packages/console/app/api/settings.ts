@@ -14,16 +14,16 @@ export interface Settings {
   readonly provider?: Provider;
 }
 
-/** The page lies in `console/` below the server, which may itself be below any path. */
+/** The page is served at `console/` below the server's base path, which can be any path. */
 export const serverUrl = (): string => new URL('..', document.baseURI).href.replace(/\/$/, '');
 
 let asked: Promise<Settings> | undefined;
 let known: Settings | undefined;
 
-/** Those that were loaded last; `undefined` before. */
+/** The settings loaded last; `undefined` before the first load. */
 export const settingsNow = (): Settings | undefined => known;
 
-/** Asked once; after a failure, or where they are to be fresh, again. */
+/** Cached; reloads after a failure, and with `isFresh`. */
 export async function loadSettings({ isFresh = false } = {}): Promise<Settings> {
   if (isFresh) asked = undefined;
   asked ??= ask(isFresh);

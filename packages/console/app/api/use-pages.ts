@@ -26,17 +26,17 @@ export interface PageQuery {
 
 export interface Pages<Item> {
   readonly query: UseInfiniteQueryResult<InfiniteData<Page<Item>>>;
-  /** Everything that was read so far. */
+  /** All items loaded so far. */
   readonly items: readonly Item[];
-  /** How many there are altogether. */
+  /** Number of items on the server. */
   readonly total: number;
-  /** Asks for one more page. */
+  /** Loads the next page. */
   readonly more: () => void;
 }
 
 export type ReadPage<Item> = (page: PageQuery, signal: AbortSignal) => Promise<Answer<Item>>;
 
-/** What reads a list page by page. */
+/** The query options of a paged list. */
 export const pagesOf = <Item>(queryKey: readonly unknown[], read: ReadPage<Item>) => ({
   queryKey,
   initialPageParam: 0,
@@ -54,15 +54,15 @@ export const pagesOf = <Item>(queryKey: readonly unknown[], read: ReadPage<Item>
     pages.length * PAGE_SIZE < total ? pages.length : undefined,
 });
 
-/** Pages that an address may ask for; one after the other is read. */
+/** Most pages that a URL can restore; they are fetched sequentially. */
 const MOST_PAGES = 40;
 
-/** Where the address says how many pages of a list were asked for; what filters the list begins it anew. */
+/** URL parameter with the number of loaded pages; changing a filter removes it. */
 export const PAGES = 'pages';
 
 /**
- * How many pages were asked for is part of the address. `refetchInterval`: milliseconds, for what no event tells; `inAddress`: the name
- * of the list there, where a screen has several.
+ * The number of loaded pages is part of the URL. `refetchInterval`: milliseconds, for data without events; `inAddress`: the
+ * URL parameter, for screens with several lists.
  */
 export function usePages<Item>(
   queryKey: readonly unknown[],

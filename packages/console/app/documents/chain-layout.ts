@@ -6,14 +6,14 @@ export interface ChainLink {
 }
 
 export interface Placed {
-  /** From 0, the first registrations. */
+  /** From 0; the first registrations are in column 0. */
   readonly column: number;
   readonly row: number;
   /** Indices of the links that it builds on. */
   readonly from: readonly number[];
 }
 
-/** In the order of the links, which have the oldest first. */
+/** In the order of `links`, which is oldest first. */
 export function layoutOf(links: readonly ChainLink[]): Placed[] {
   const at = new Map<string, number>();
   const rows: number[] = [];

@@ -4,8 +4,8 @@ import type { PolicyClient } from '@blockwork/client';
 export type Variable = Awaited<ReturnType<PolicyClient['derivation']>>['blocks'][number]['variables'][number];
 
 /**
- * In the order in which they are worked out, each once. A later variable takes the place of an earlier one of the same name, and a
- * formula uses what was there before it.
+ * In the order of calculation, each once. A variable replaces an earlier one of the same name, and a formula uses the values
+ * defined before it.
  */
 export function stepsTo(name: string, variables: readonly Variable[]): Variable[] {
   const needed = new Set<number>();
@@ -14,7 +14,7 @@ export function stepsTo(name: string, variables: readonly Variable[]): Variable[
     const found = variables[at];
     if (found === undefined || needed.has(at)) return;
     needed.add(at);
-    // Formulas in LaTeX stand in any order: those that nothing before them explains are looked for after them.
+    // LaTeX formulas can be in any order, so a name not defined before is looked up after the formula.
     for (const used of found.uses ?? []) visit(used, isGiven(used, at) ? at : variables.length);
   };
   const isGiven = (wanted: string, before: number): boolean =>

@@ -119,7 +119,7 @@ const Step = ({ policyId, variable: { name, value, formula, from, by }, names }:
   </li>
 );
 
-/** Documents that are shown at once; the others are opened. */
+/** Number of documents shown initially; the others are collapsed. */
 const AT_ONCE = 3;
 
 interface SourcesProps {

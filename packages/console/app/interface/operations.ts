@@ -9,7 +9,7 @@ export interface BlockOperation {
   readonly roles: readonly string[];
   /** JSON Schema; `undefined` for a read. */
   readonly takes: unknown;
-  /** JSON Schema; `undefined` where the answer is not described. */
+  /** JSON Schema; `undefined` if the response has none. */
   readonly shows: unknown;
 }
 
@@ -20,7 +20,7 @@ const facts = (value: unknown): Facts =>
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const schemaIn = (content: unknown): unknown => facts(facts(facts(content)['content'])['application/json'])['schema'];
 
-/** In the order of the document, which is that of the policy's blocks; reads before sends. */
+/** In document order, which follows the policy's blocks; reads before sends. */
 export function operationsIn(document: unknown): BlockOperation[] {
   return Object.entries(facts(facts(document)['paths'])).flatMap(([path, methods]) =>
     (['get', 'post'] as const).flatMap((method) => {
@@ -41,10 +41,10 @@ export function operationsIn(document: unknown): BlockOperation[] {
   );
 }
 
-/** For a POSIX shell: nothing within is expanded. */
+/** Quotes for a POSIX shell, without expansion. */
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The token is a variable of the shell: this text may be passed on. */
+/** The token is a shell variable, so the command can be shared safely. */
 export function curlLine({ method, path, takes }: BlockOperation, serverUrl: string, document: unknown): string {
   const words = ['curl', '-H "Authorization: Bearer $BLOCKWORK_TOKEN"'];
   if (method === 'POST') {
@@ -53,10 +53,10 @@ export function curlLine({ method, path, takes }: BlockOperation, serverUrl: str
   return [...words, quoted(`${serverUrl}${path}`)].join(' ');
 }
 
-/** Schemas within schemas that are followed; policies may let them go round in circles. */
+/** Maximum depth of nested schemas, which can be recursive. */
 const DEPTH = 8;
 
-/** Something of the shape that the schema describes, to be filled in. It need not be valid. */
+/** A placeholder value with the shape of the schema, not necessarily valid. */
 export function sampleOf(schema: unknown, document: unknown, depth = 0): unknown {
   const {
     $ref,

@@ -55,7 +55,7 @@ export function JournalEntryCard({ entry, policyId, blocks }: CardProps): ReactN
   );
 }
 
-/** To the block in the tree, if it is still there. */
+/** Links to the block in the tree, if it still exists. */
 const BlockLink = ({
   policyId,
   tag,

@@ -35,7 +35,7 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
   } = usePages(['journal', id, filter], async (page, signal) =>
     client.routes.readJournal({ policyId: id, query: { ...page, from: 'newest', ...filter }, signal }),
   );
-  // What was read stays: a failed attempt to read it again takes neither it nor the search away.
+  // After a failed refetch, the loaded entries and the search stay visible.
   if (query.error !== null && query.data === undefined)
     return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   return (

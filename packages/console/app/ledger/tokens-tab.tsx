@@ -6,7 +6,7 @@ import { texts } from '../texts.js';
 import { Loaded } from '../ui/loaded.js';
 import { Table } from '../ui/table.js';
 
-/** Accounts that are shown of each token. */
+/** Number of accounts shown per token. */
 const SHOWN = 100;
 
 export default function TokensTab({ id }: { readonly id: string }): ReactNode {

@@ -3,7 +3,7 @@ import { BlockworkApiError, type Client } from '@blockwork/client';
 import type { LiveStore } from './live-store.js';
 import type { Refresher } from './refresher.js';
 
-/** Returns what ends it. */
+/** Returns a function that stops following. */
 export function follow(client: Client, policyId: string | null, live: LiveStore, refresher: Refresher): () => void {
   let after: string | undefined;
   let stop = new AbortController();
@@ -25,7 +25,7 @@ export function follow(client: Client, policyId: string | null, live: LiveStore,
       if (!signal.aborted) live.connect(isSignedOut(error) ? 'ended' : 'refused', reasonOf(error));
     }
   };
-  // A hidden tab holds no connection: browsers open six to a server, over all tabs.
+  // Hidden tabs disconnect: over HTTP/1.1, browsers allow six connections per server across all tabs.
   const start = (): void => {
     stop.abort();
     stop = new AbortController();

@@ -1,10 +1,10 @@
 /** The state fed by the event stream: the connection, and the last unit that touched each block. */
 import type { PolicyEvent } from '@blockwork/client';
 
-/** `paused`: the tab is hidden. `refused`: the server gives this person no stream. `ended`: it takes their token no more. */
+/** `paused`: the tab is hidden. `refused`: the server denies the stream. `ended`: the token is no longer accepted. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'refused' | 'ended';
 
-/** A unit of work, as far as it is told to everyone whom it concerns. */
+/** The part of a unit of work that events reveal. */
 export interface Touch {
   readonly revision: number;
   readonly at: string;
@@ -29,12 +29,12 @@ export interface Live {
   readonly moved: ReadonlyMap<string, PolicyMovement>;
 }
 
-/** Policies whose movement is remembered; the page shows one at a time. */
+/** Maximum number of policies remembered; the page shows one at a time. */
 const POLICIES = 20;
 
 const nothing: Live = { connection: 'connecting', reason: '', moved: new Map() };
 
-/** The state after an event. A unit that was heard before changes nothing. */
+/** The state after an event. Units already seen are ignored. */
 export function afterEvent(live: Live, event: PolicyEvent): Live {
   if (event.type !== 'unit') return live;
   const { policyId, revision, at, cause, tags } = event;
@@ -60,7 +60,7 @@ export class LiveStore {
 
   readonly current = (): Live => this.#live;
 
-  /** Whether the page has to ask for itself, since nobody tells it. */
+  /** Whether events are unavailable, so that the page must poll. */
   get isBlind(): boolean {
     return this.#live.connection === 'lost' || this.#live.connection === 'refused';
   }
@@ -73,7 +73,7 @@ export class LiveStore {
     this.#set({ ...this.#live, connection, reason });
   }
 
-  /** Forgets what moved, for somebody else. */
+  /** Clears the activity when the active person changes. */
   clear(): void {
     this.#set({ ...this.#live, moved: nothing.moved });
   }

@@ -5,7 +5,7 @@ import { blockNode, type BlockNode } from '../policy/tree/tree-model.js';
 import { Rounds } from './rounds.js';
 import { staleAfter, type QueryKey } from './stale-queries.js';
 
-/** A server that takes a second to count is then asked every five seconds. */
+/** Pause between counts, as a multiple of their duration: with counts of 1 second, one starts every 5 seconds. */
 const REST_AFTER_COUNTS = 4;
 
 const isCount = ([kind]: QueryKey): boolean => kind === 'waiting';
@@ -25,7 +25,7 @@ export class Refresher {
     this.#counts.note((key) => isCount(key) && isStale(key));
   }
 
-  /** Reads again what could not be read while the server was away. */
+  /** Refetches queries that failed while the server was unavailable. */
   recover(): void {
     void this.queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
   }

@@ -5,9 +5,9 @@ import type { QueryKey } from './stale-queries.js';
 type Test = (key: QueryKey) => boolean;
 
 export interface RoundsOptions {
-  /** How many times as long as a round took until the next one begins: what the server spends on them stays a share of its time. */
+  /** Pause after a round, as a multiple of its duration, which bounds the share of the server's time. */
   readonly rest?: number;
-  /** In milliseconds, from any point. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
   readonly wait?: (milliseconds: number) => Promise<void>;
 }
@@ -28,7 +28,7 @@ export class Rounds {
     this.#wait = wait;
   }
 
-  /** What meets the test is read again, now or in the next round. */
+  /** Queries that match are refetched, now or in the next round. */
   note(test: Test): void {
     this.#waiting.push(test);
     if (!this.#isRunning) void this.#run();

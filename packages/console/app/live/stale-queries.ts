@@ -7,16 +7,16 @@ type UnitEvent = Extract<PolicyEvent, { type: 'unit' }>;
 /** `[kind, policyId, ...]`; of a block, `['block', policyId, person, name]`. */
 export type QueryKey = readonly unknown[];
 
-/** The block that shows who is in a group. */
+/** The block that lists group members. */
 const GROUPS = 'groupManagerBlock';
-/** Blocks by which people get another role: the policy says which one they have, and groups who is in them. */
+/** Blocks that change roles, and with them the policy's record and the members of groups. */
 const givesRoles: ReadonlySet<string> = new Set(['policyRolesBlock', GROUPS]);
-/** Blocks that show documents without a source below them, so that no event names them. */
+/** Blocks that show documents without a source block, so that no event names them. */
 const showsDocuments: ReadonlySet<string> = new Set(['reportBlock', 'messagesReportBlock']);
-/** What any unit of work may have moved. */
+/** Query kinds that any unit of work makes stale. */
 const movesWithAll: ReadonlySet<string> = new Set(['journal', 'why', 'timers', 'tokens']);
 
-/** A test of keys. `root` is the tree of the event's policy, where the page has read it. */
+/** A predicate on query keys. `root` is the block tree of the event's policy, if loaded. */
 export function staleAfter(event: PolicyEvent, root: BlockNode | undefined): (key: QueryKey) => boolean {
   if (event.type === 'open') return () => true;
   const { policyId } = event;
@@ -39,7 +39,7 @@ export function staleAfter(event: PolicyEvent, root: BlockNode | undefined): (ke
   };
 }
 
-/** What waits is documents, and what timers and repeated attempts take up; the rest is counted from time to time anyway. */
+/** Pending work changes with documents, timer ticks and retries; the rest is polled anyway. */
 const movesCounts = ({ documents, cause }: UnitEvent): boolean => documents || cause === 'tick' || cause === 'retry';
 
 const isShowing = ({ type }: BlockNode): boolean => showsDocuments.has(type);
@@ -50,7 +50,7 @@ const isTouched = (name: string, tags: ReadonlySet<string>, uuids: ReadonlySet<s
 const isAnywhere = (node: BlockNode, isMeant: (node: BlockNode) => boolean): boolean =>
   isMeant(node) || node.children.some((child) => isAnywhere(child, isMeant));
 
-/** The blocks, what they contain, and what contains them: a container changes with its children, a grid has filters below it. */
+/** The blocks with their descendants and ancestors: containers change with their children, grids with their filters. */
 function touchedBy(root: BlockNode, isMoved: (node: BlockNode) => boolean): ReadonlySet<string> {
   const uuids = new Set<string>();
   const visit = (node: BlockNode, isInside: boolean): boolean => {

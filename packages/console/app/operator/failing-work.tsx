@@ -16,7 +16,7 @@ import { LOOK_OFTEN } from './look-often.js';
 
 type Message = Awaited<ReturnType<Client['routes']['listOutbox']>>['data'][number];
 
-/** Messages of these kinds are about a request that was asked here. */
+/** Messages of these kinds concern requests sent by this instance. */
 const ASKED_HERE: ReadonlySet<string> = new Set(['request', 'cancel', 'inquiry']);
 
 export function Outbox(): ReactNode {
@@ -67,7 +67,7 @@ function MessageRow({ message }: { readonly message: Message }): ReactNode {
   );
 }
 
-/** What else fails; messages have a list of their own. */
+/** Other failing work; messages have their own list. */
 export function FailingWork(): ReactNode {
   const client = useClient();
   const query = useQuery({

@@ -22,7 +22,7 @@ export function LogOfRequest({ isKept }: { readonly isKept: boolean }): ReactNod
   );
 }
 
-/** Where the address says how much of the log was asked for. */
+/** URL parameter with the number of loaded log pages. */
 const LINES = 'lines';
 
 function Lines(): ReactNode {

@@ -36,7 +36,7 @@ export default function OperatorScreen(): ReactNode {
       <div className="cards in-order">
         <section className="card">
           <h2>{texts.operator.readiness}</h2>
-          {/* What was true before is no answer to whether it is ready now. */}
+          {/* Stale readiness must not be shown as current. */}
           {ready.error === null ? (
             <Loaded query={ready}>{(state) => <Readiness state={state} />}</Loaded>
           ) : (

@@ -11,7 +11,7 @@ import { dateText } from '../ui/format.js';
 import { Loaded } from '../ui/loaded.js';
 import { readWebhooks, Webhooks, type ListedWebhook } from './webhooks.js';
 
-/** Policies that are looked at, and timers of each. */
+/** Maximum number of policies queried, and of timers per policy. */
 const [POLICIES, TIMERS] = [20, 5];
 
 type Timer = ReturnType<PolicyClient['timers']> extends AsyncGenerator<infer Item> ? Item : never;
@@ -51,7 +51,7 @@ async function readOwn(client: Client, did: string | undefined, signal: AbortSig
   };
 }
 
-/** Milliseconds between reads while undelivered events are sent again, since their sender waits for the outcome. */
+/** Poll interval in milliseconds while dead letters are being resent, because the user waits for the outcome. */
 const RESENDING_MS = 1000;
 const isResending = ({ resending }: ListedWebhook): boolean => resending;
 

@@ -50,7 +50,7 @@ export function Backlog({ state: { backlog } }: { readonly state: Operation }): 
     [rows.outbox, outbox.messages, outbox.oldestMs],
     [rows.settlements, settlements, 0],
     [rows.requests, requests.open, requests.oldestMs],
-    // How many are late is not counted, only how late the latest is.
+    // Overdue timers are not counted; only the longest delay is known.
     [rows.timers, timers.lateMs > 0 ? null : 0, timers.lateMs],
     [rows.deadLetters, deadLetters, 0],
   ];

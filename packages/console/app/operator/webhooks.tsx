@@ -18,7 +18,7 @@ export interface ListedWebhook extends Webhook {
   readonly deadLetterCount: number;
 }
 
-/** Dead letters that are shown of each webhook. */
+/** Number of dead letters shown per webhook. */
 const SHOWN = 20;
 
 export async function readWebhooks(
@@ -90,7 +90,7 @@ function GivenUp({ webhook }: { readonly webhook: ListedWebhook }): ReactNode {
   );
 }
 
-/** What kind of event it was; a message that is none is shown by its reason alone. */
+/** The event type; anything else is described only by its reason. */
 function typeIn(body: string): string {
   try {
     const { type } = JSON.parse(body) as { readonly type?: unknown };

@@ -6,7 +6,7 @@ import { Loaded } from '../ui/loaded.js';
 import { Loading } from '../ui/loading.js';
 import { useBlock, type BlockProps } from './policy-context.js';
 
-/** The views by block type. A context, since views such as containers show other blocks. */
+/** The views by block type. A context avoids circular imports, since containers render other blocks. */
 export const ViewsContext = createContext<Readonly<Record<string, ComponentType<BlockProps>>>>({});
 
 export function BlockView({ block }: BlockProps): ReactNode {

@@ -33,7 +33,7 @@ interface PageProps {
 
 const noBlocks = {};
 
-/** As the active person gets it; in a trial, as whom its owner acts as. */
+/** As seen by the active person or, in a trial, by the user whom the owner acts as. */
 export function PageOfPolicy({ id, status, config }: PageProps): ReactNode {
   const owner = usePeople().active?.did ?? '';
   const as = useActingIn(id, status);

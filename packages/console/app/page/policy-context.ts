@@ -21,7 +21,7 @@ interface PolicyOfPage {
 
 export const PolicyContext = createContext<PolicyOfPage>({ id: '', person: '', status: '', config: {} });
 
-/** A block as its parent names it. */
+/** A child block in its parent's response. */
 export interface Slot {
   readonly id: string;
   readonly blockType: string;
@@ -35,8 +35,8 @@ export interface BlockProps {
 type ReadQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * The answer of a block. The policy decides its shape: the type argument is what the view of that type expects. `refetchInterval`:
- * milliseconds, for what no event tells.
+ * The response of a block. Its shape depends on the policy; the type argument is what the view of the block type expects.
+ * `refetchInterval`: milliseconds, for data without events.
  */
 export function useBlock<Answer>(
   uuid: string,
@@ -54,7 +54,7 @@ export function useBlock<Answer>(
   });
 }
 
-/** The answer of a block that is named by its tag, such as the block of a grid's column. */
+/** The response of a block addressed by its tag, such as the block of a grid's column. */
 export function useTaggedBlock<Answer>(tag: string): UseQueryResult<Answer> {
   const { id, person } = useContext(PolicyContext);
   const client = useClient();
@@ -65,14 +65,14 @@ export function useTaggedBlock<Answer>(tag: string): UseQueryResult<Answer> {
   });
 }
 
-/** The answer of a block while it is open: what one said before it was closed holds no more. */
+/** The response of an open block; data cached before the block was closed is discarded. */
 export const openAnswer = <Answer>({ data, error }: UseQueryResult<Answer>): Answer | undefined =>
   error instanceof BlockworkApiError && closed.has(error.status) ? undefined : data;
 
-/** Not for this person, there is none, and not now. */
+/** Statuses of a block that is forbidden, missing, or currently closed. */
 const closed: ReadonlySet<number> = new Set([403, 404, 409]);
 
-/** Sends data to a block. What a send causes may move any block, so everything shown is read again. */
+/** Sends data to a block, then refetches everything visible, since any block may have changed. */
 export function useSend(block: string | { readonly uuid: string }): UseMutationResult {
   const { id } = useContext(PolicyContext);
   const client = useClient();

@@ -2,7 +2,7 @@
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** The open tabs of containers, as the address says them: `<container>.tab` is the id of a child. */
+/** The open tabs of containers as in the URL: `<container>.tab` is the id of a child. */
 export type OpenTabs = Readonly<Record<string, string>>;
 
 /** The tabs on the way from the root to the block, outer ones first; `null` where the policy has no such block. */

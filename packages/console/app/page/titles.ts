@@ -1,7 +1,7 @@
 /** Titles of blocks. */
 import type { Slot } from './policy-context.js';
 
-/** What a tab or a card is called: the title that the author gave, else the type in words. */
+/** The title of a tab or card: the configured title, otherwise the block type in words. */
 export function titleOf({ uiMetaData, blockType }: Pick<Slot, 'uiMetaData' | 'blockType'>): string {
   const title = uiMetaData?.['title'];
   return typeof title === 'string' && title !== '' ? title : wordsOf(blockType);

@@ -5,7 +5,7 @@
 import { loadSettings, serverUrl } from '../api/settings.js';
 import { keptPeople } from '../session/kept-people.js';
 
-/** Policies on a page of the list, as of every other list. */
+/** Items per page, in this and every other list. */
 export const PAGE_SIZE = 50;
 
 interface Early {
@@ -16,7 +16,7 @@ interface Early {
 
 let early: Early | undefined;
 
-/** Whether the screen of the address is the list. */
+/** Whether the URL leads to the list of policies. */
 export const isOfPolicies = (): boolean => /^#?\/?(policies)?$/.test(window.location.hash);
 
 async function ask(token: string): Promise<void> {
@@ -24,11 +24,11 @@ async function ask(token: string): Promise<void> {
   const url = `${serverUrl()}${prefix}/policies?pageIndex=0&pageSize=${String(PAGE_SIZE)}`;
   const authorization = `Bearer ${token}`;
   early = { url, authorization, answer: fetch(url, { headers: { authorization } }) };
-  // Whoever takes the answer is told.
+  // The consumer of the response handles the failure.
   early.answer.catch(() => undefined);
 }
 
-/** The answer to a request that was sent early, once; `undefined` for every other. */
+/** The response of the early request, once; `undefined` for any other request. */
 export function takeEarly({ url, headers }: Request): Promise<Response> | undefined {
   if (early?.url !== url || early.authorization !== headers.get('authorization')) return undefined;
   const { answer } = early;
@@ -37,5 +37,5 @@ export function takeEarly({ url, headers }: Request): Promise<Response> | undefi
 }
 
 const { active } = keptPeople();
-// A failure is told by whoever needs the settings.
+// Whoever needs the settings reports the failure.
 if (active !== null && isOfPolicies()) ask(active.token).catch(() => undefined);

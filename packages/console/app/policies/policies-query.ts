@@ -13,7 +13,7 @@ export const readPolicies =
   async (page, signal) =>
     client.routes.listPolicies({ query: page, signal });
 
-/** Asks for it where it is what the address is of; a failure is told by the screen. */
+/** Prefetches the list if the URL leads to it; the screen reports a failure. */
 export function askEarly(client: Client, did: string): void {
   if (isOfPolicies()) queryClient.infiniteQuery(pagesOf(policiesKey(did), readPolicies(client))).catch(() => undefined);
 }

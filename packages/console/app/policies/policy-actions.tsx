@@ -137,7 +137,7 @@ interface ConfirmedProps {
   readonly onConfirm: () => void;
 }
 
-/** For what cannot be taken back. */
+/** Confirms an irreversible action. */
 const Confirmed = ({ label, question, onConfirm }: ConfirmedProps): ReactNode => (
   <DialogButton label={label} title={label}>
     {(close) => (

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { texts } from '../texts.js';
 
 interface PublishProps {
-  /** The version that the draft has. */
+  /** The draft's version. */
   readonly proposed: string;
   readonly onPublish: (version: string) => void;
 }

@@ -15,7 +15,7 @@ interface PageTabProps {
   readonly status: string;
   readonly config: Readonly<Record<string, unknown>> | undefined;
   readonly isOwner: boolean;
-  /** `null`: the page alone. */
+  /** `null` to show the page only. */
   readonly beside: { readonly selected: string | null } | null;
 }
 
@@ -26,7 +26,7 @@ export function PageTab({ id, status, config, isOwner, beside }: PageTabProps): 
   const withSearch = useWithSearch();
   const page = `/policies/${encodeURIComponent(id)}/page`;
   return (
-    // The page stays where it is in the tree of elements: what is being filled in outlasts the change.
+    // The page keeps its position in the element tree, so that unsaved form input survives the change.
     <div className={beside === null ? undefined : 'split beside in-order'}>
       <div>
         <p className="beside-toggle">

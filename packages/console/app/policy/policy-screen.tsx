@@ -37,7 +37,7 @@ const tabs = [
 /** The blocks as a list, as a picture, and the way of one unit through them. */
 const isOfBlocks = (tab: string): tab is 'live' | 'picture' | 'way' => ['live', 'picture', 'way'].includes(tab);
 
-/** On a narrow screen the tabs are wider than it. */
+/** On narrow screens the tab bar overflows. */
 const intoView = (link: HTMLAnchorElement | null): void => link?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 interface ScreenProps {
@@ -45,7 +45,7 @@ interface ScreenProps {
   readonly tab: string;
   /** UUID of the selected block, or id of the selected document. */
   readonly selected: string | null;
-  /** Whether the page has the tree of blocks beside it. */
+  /** Whether the block tree is shown beside the page. */
   readonly isBeside?: boolean;
 }
 

@@ -5,9 +5,9 @@ import type { RequestRow } from './request-row.js';
 
 type PolicyRecord = Awaited<ReturnType<Client['routes']['getPolicy']>>['data'];
 
-/** Without the configuration, which the server has anyway. */
+/** The configuration is omitted, because the server has it. */
 export async function approvalOf(client: Client, { policyId }: RequestRow, action: Action): Promise<PolicyRecord> {
   if (action.type === 'send-data') return { ...(await client.policy(policyId).get()), config: undefined };
-  // Nobody has a role before the policy is here; the server works out whose record it is.
+  // Nobody has a role before the policy is imported; the server determines the owner.
   return { userRole: '', userRoles: [], ...action.policy, config: undefined };
 }

@@ -17,6 +17,6 @@ export const StatusOfRequest = ({ status }: { readonly status: string }): ReactN
   <span className={`mark ${status.toLowerCase()}`}>{texts.requests.statuses[status] ?? status}</span>
 );
 
-/** How long it has been waiting, and until when it may. */
+/** How long the request has been pending, and when it expires. */
 export const waiting = ({ receivedAt, expiresAt }: RequestRow): string =>
   texts.requests.waiting(spanText(Date.now() - Date.parse(receivedAt)), dateText(expiresAt));

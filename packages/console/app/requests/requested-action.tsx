@@ -56,7 +56,7 @@ export function RequestedAction({
   }
 }
 
-/** Fields that a reader decides by; the rest follows from them. */
+/** The fields relevant to the decision; the others follow from them. */
 const shownFields = [
   'name',
   'description',
@@ -68,7 +68,7 @@ const shownFields = [
   'policyRoles',
 ] as const;
 
-/** The offered record beside the one of the same id that is here, where there is one. */
+/** Compares the offered record with the local one of the same id, if any. */
 function OfferedRecord({
   offered,
   policyId,

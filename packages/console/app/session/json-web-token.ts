@@ -2,7 +2,7 @@
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** `null` for what is no token. */
+/** `null` if the text is not a token. */
 export function claimsOf(token: string): Claims | null {
   const [, payload, signature] = token.split('.');
   if (payload === undefined || signature === undefined) return null;
@@ -17,5 +17,5 @@ export function claimsOf(token: string): Claims | null {
   }
 }
 
-/** Milliseconds since 1970; `null` where the token names none. */
+/** Milliseconds since 1970; `null` without an expiry. */
 export const expiryOf = ({ exp }: Claims): number | null => (typeof exp === 'number' ? exp * 1000 : null);

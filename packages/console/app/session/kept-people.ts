@@ -7,7 +7,7 @@ export interface Person {
   readonly role: string;
   /** Milliseconds since 1970; `null` for a token without an expiry. */
   readonly expires: number | null;
-  /** Whether the provider of the server has signed them in. */
+  /** Whether the person signed in at the server's provider. */
   readonly isFromProvider: boolean;
 }
 

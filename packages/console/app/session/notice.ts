@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 let notice: string | undefined;
 const listeners = new Set<() => void>();
 
-/** `undefined` takes it away. */
+/** `undefined` removes the notice. */
 export function notify(text: string | undefined): void {
   notice = text;
   for (const listener of listeners) listener();

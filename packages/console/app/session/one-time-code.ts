@@ -3,9 +3,9 @@ import { actAs, addPerson, personOf } from './people.js';
 
 const CODE = /^#code=([\w-]{1,200})$/;
 
-/** Resolves with what is to be told to the reader; `undefined` where there was no code, or it was good. */
+/** Resolves with an error message for the user; `undefined` without a code, or after success. */
 export async function signInByCode(refused: string): Promise<string | undefined> {
-  // An address that is pasted into this tab changes only the fragment.
+  // Pasting an address into this tab changes only the fragment, without a reload.
   window.addEventListener('hashchange', () => {
     if (CODE.test(window.location.hash)) window.location.reload();
   });

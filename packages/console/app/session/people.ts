@@ -6,23 +6,23 @@ import { keepPeople, keptPeople, type KeptPeople, type Person } from './kept-peo
 export type { Person } from './kept-people.js';
 
 interface People extends KeptPeople {
-  /** A token that the server has refused, and its words. */
+  /** A token that the server rejected, and its error message. */
   readonly refused: { readonly token: string; readonly reason: string } | null;
 }
 
-/** Tokens of more people than anybody tries at once; older ones are dropped. */
+/** Maximum number of people; older ones are dropped. */
 const MOST = 20;
 
 let people: People = { ...keptPeople(), refused: null };
 const listeners = new Set<() => void>();
 const switchListeners = new Set<() => void>();
 
-/** Calls the listener whenever somebody else becomes active, before any screen is drawn for them. */
+/** Calls the listener when another person becomes active, before any screen renders for them. */
 export function onSwitch(listener: () => void): void {
   switchListeners.add(listener);
 }
 
-/** Who a token claims to be of. The server alone verifies it. `null` for what is no token. */
+/** The person that a token claims, unverified. `null` if the text is not a token. */
 export function personOf(token: string): Person | null {
   const claims = claimsOf(token);
   if (claims === null) return null;
@@ -46,7 +46,7 @@ export function actAs(did: string): void {
   save({ ...people, active: people.all.find((person) => person.did === did) ?? people.active });
 }
 
-/** The server takes this token no more. */
+/** Records that the server rejected this token. */
 export function refuseToken(token: string, reason: string): void {
   if (people.refused?.token !== token) save({ ...people, refused: { token, reason } });
 }

@@ -37,7 +37,7 @@ function TokenForm({ onDone }: { readonly onDone: (() => void) | undefined }): R
     if (claimed === null || reason !== '') return;
     setAsking(true);
     try {
-      // Only the server knows whom it means by what a token says: a name of a provider may even look like a DID.
+      // Only the server can map a token's claims to an identity; a provider's subject may even look like a DID.
       const person = { ...claimed, ...(await callerOf(claimed.token, texts.signIn.notTaken)) };
       setToken('');
       addPerson(person);
@@ -75,7 +75,7 @@ function TokenForm({ onDone }: { readonly onDone: (() => void) | undefined }): R
         onChange={(event) => {
           setToken(event.target.value);
         }}
-        // A token is one line, however it is wrapped here.
+        // Removes line breaks, since a pasted token may be wrapped.
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
           event.preventDefault();

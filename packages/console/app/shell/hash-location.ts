@@ -29,9 +29,9 @@ useHashPath.hrefs = (path: string): string => `#${path}`;
 useHashPath.searchHook = (): string => useSyncExternalStore(subscribe, searchNow);
 
 /**
- * A text that is part of the address, so that a link leads to it and reading the page anew keeps it; empty where the address has none.
- * Changes take the place of each other in the history: going back leaves the screen. `forgets`: what else of the address a change takes
- * out, such as how much of a list was asked for.
+ * A query parameter in the fragment, which survives reloads and can be shared; empty if absent. Changes replace the history
+ * entry, so that going back leaves the screen. `forgets`: another parameter that a change removes, such as the number of
+ * loaded pages.
  */
 export function useAddressText(name: string, forgets?: string): [string, (text: string) => void] {
   const text = new URLSearchParams(useHashPath.searchHook()).get(name) ?? '';
@@ -46,8 +46,8 @@ export function useAddressText(name: string, forgets?: string): [string, (text: 
 }
 
 /**
- * The texts of the address whose names begin so, by the rest of their names. A change of them is a step of the history; `null` takes
- * one out.
+ * The query parameters with this prefix, by the rest of their names. A change adds a history entry; `null` removes a
+ * parameter.
  */
 export function useAddressTexts(
   prefix: string,
@@ -67,10 +67,10 @@ export function useAddressTexts(
   return [found, change];
 }
 
-/** The path, with what else the address of now says. */
+/** The path with the current query parameters. */
 export const withSearch = (path: string): string => (searchNow() === '' ? path : `${path}?${searchNow()}`);
 
-/** `withSearch` for links that stay on the screen: they follow what the address says. */
+/** `withSearch` for links that must follow changes of the query parameters. */
 export function useWithSearch(): typeof withSearch {
   useHashPath.searchHook();
   return withSearch;

@@ -47,7 +47,7 @@ export function Shell(): ReactNode {
   );
 }
 
-/** The hash is the router's, so the link must not change it. */
+/** The router owns the fragment, so the link must not change it. */
 function focusMain(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
@@ -59,7 +59,7 @@ const NavLink = ({ href, children }: { readonly href: string; readonly children:
   </Link>
 );
 
-/** Why signing in or out has not gone as it should. */
+/** The error of a failed sign-in or sign-out. */
 function Notice(): ReactNode {
   const notice = useNotice();
   if (notice === undefined) return null;
@@ -87,7 +87,7 @@ const Welcome = (): ReactNode => (
 
 function Screens(): ReactNode {
   const [location] = useLocation();
-  // Within a policy, each tab has a boundary of its own: the others stay.
+  // Within a policy, each tab has its own error boundary, so the others stay usable.
   const screen = location.split('/').slice(0, 3).join('/');
   return (
     <ScreenBoundary key={screen}>

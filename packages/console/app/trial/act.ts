@@ -3,7 +3,7 @@ export type Act = (change: () => Promise<unknown>) => void;
 
 export interface TrialCardProps {
   readonly id: string;
-  /** Whether the policy is in a trial now; savepoints outlive it. */
+  /** Whether a trial is in progress; savepoints outlive it. */
   readonly isTrial: boolean;
   readonly isBusy: boolean;
   readonly act: Act;

@@ -6,7 +6,7 @@ export interface Acting {
   readonly policyId: string;
   readonly did: string;
   readonly name: string;
-  /** Whose token it goes with. */
+  /** DID of the owner, whose token sends the requests. */
   readonly owner: string;
 }
 
@@ -15,7 +15,7 @@ const KEY = 'blockwork-acting';
 let acting: Acting | null = load();
 const listeners = new Set<() => void>();
 
-/** `null`: as oneself again. */
+/** `null` to act as oneself. */
 export function act(as: Acting | null): void {
   acting = as;
   if (as === null) sessionStorage.removeItem(KEY);
@@ -23,13 +23,13 @@ export function act(as: Acting | null): void {
   for (const listener of listeners) listener();
 }
 
-/** As whom the owner acts in this policy; `null` as themselves. */
+/** The user whom the owner acts as in this policy; `null` for the owner. */
 export function useActing(policyId: string, owner: string | undefined): Acting | null {
   const present = useSyncExternalStore(subscribe, () => acting);
   return present?.policyId === policyId && present.owner === owner ? present : null;
 }
 
-/** As whom the active person acts in a policy of this status: only in a trial as anybody else. */
+/** As `useActing` for the active person; `null` unless the status is that of a trial. */
 export function useActingIn(policyId: string, status: string): Acting | null {
   const acting = useActing(policyId, usePeople().active?.did);
   return status === 'DRY-RUN' ? acting : null;

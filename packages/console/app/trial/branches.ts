@@ -13,7 +13,7 @@ export interface Branch {
   readonly children: readonly Branch[];
 }
 
-/** In the order given, each below the one it was made from; one whose origin is not there stands by itself. */
+/** In the given order, each below its parent; a savepoint without a known parent is a root. */
 export function branchesOf(savepoints: readonly SavepointRow[]): Branch[] {
   const known = new Set(savepoints.map(({ id }) => id));
   const below = (parent: string | null): Branch[] =>

@@ -17,7 +17,7 @@ interface RecordingProps extends TrialCardProps {
   } | null;
 }
 
-/** What the tests of a policy are called beside its file. */
+/** The file name of a test, next to the policy's file. */
 const fileName = (name: string): string => `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.scenario.json`;
 
 export function RecordingCard({ id, name, recording, isTrial, isBusy, act }: RecordingProps): ReactNode {

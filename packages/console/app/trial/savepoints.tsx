@@ -10,7 +10,7 @@ import { branchesOf, type Branch, type SavepointRow } from './branches.js';
 
 interface SavepointsProps extends TrialCardProps {
   readonly savepoints: readonly SavepointRow[];
-  /** The savepoint that the trial comes from. */
+  /** The savepoint that the trial started from. */
   readonly current: string | null;
 }
 

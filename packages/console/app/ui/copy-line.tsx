@@ -4,7 +4,7 @@ import { texts } from '../texts.js';
 
 interface CopyLineProps {
   readonly line: string;
-  /** What the button is called for those who do not see the line. */
+  /** The button's accessible name. */
   readonly label: string;
 }
 

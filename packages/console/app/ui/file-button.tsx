@@ -5,10 +5,10 @@ interface FileButtonProps {
   readonly label: string;
   readonly isBusy: boolean;
   readonly className?: string;
-  /** Endings and types of files. */
+  /** File extensions and media types. */
   readonly accept?: string;
   readonly isMultiple?: boolean;
-  /** At least one; more only where several may be chosen. */
+  /** At least one; several only with `isMultiple`. */
   readonly onFiles: (files: readonly File[]) => void;
 }
 
@@ -29,7 +29,7 @@ export function FileButton(props: FileButtonProps): ReactNode {
         hidden
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
-          // The same file may be chosen again.
+          // Reset, so that the same file can be chosen again.
           event.target.value = '';
           if (files.length > 0) onFiles(files);
         }}

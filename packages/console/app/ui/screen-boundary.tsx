@@ -13,7 +13,7 @@ interface State {
   readonly error: Error | null;
 }
 
-/** Give it the name of the screen as its key: another screen begins anew. */
+/** Use the screen's name as the key, so that another screen resets the error. */
 export class ScreenBoundary extends Component<Props, State> {
   override readonly state: State = { error: null };
 
@@ -27,13 +27,13 @@ export class ScreenBoundary extends Component<Props, State> {
     return <Suspense fallback={<Loading isPadded />}>{this.props.children}</Suspense>;
   }
 
-  /** Browsers keep a script that could not be loaded as failed, and a newer server has others: the whole page begins anew, where it is. */
+  /** Browsers cache failed module loads, and a newer server has other files, so the whole page is reloaded. */
   readonly #reload = (): void => {
     loadSettings({ isFresh: true }).then(
       () => {
         window.location.reload();
       },
-      // A page that is there is better than the browser's own about a server that is not.
+      // This page is better than the browser's error page for an unreachable server.
       () => undefined,
     );
   };

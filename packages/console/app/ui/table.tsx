@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 
 interface TableProps {
-  /** What the table is about, for those who do not see it. */
+  /** The table's accessible name. */
   readonly label: string;
   readonly columns: readonly string[];
   /** The rows, as `tr`. */

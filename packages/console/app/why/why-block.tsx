@@ -15,7 +15,7 @@ type Verdict = Explanation['read'];
 interface WhyProps {
   readonly policyId: string;
   readonly uuid: string;
-  /** Everybody may ask for themselves, the owner for anybody. */
+  /** Everyone can query for themselves, the owner for any user. */
   readonly isOwner: boolean;
 }
 
@@ -119,7 +119,7 @@ function StepLine({ step: { tag, blockType, permissions, cause, reason } }: { re
   );
 }
 
-/** Of these, the line above says it all: for whom the block is. */
+/** Causes that the block's audience, in the line above, already explains. */
 const isPlain: ReadonlySet<string> = new Set(['role']);
 
 const reasonOf = (verdict: Verdict): string => (verdict.isAllowed ? '' : verdict.reason);

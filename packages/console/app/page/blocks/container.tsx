@@ -14,7 +14,7 @@ interface ContainerAnswer {
   readonly index?: number;
 }
 
-/** Whether a container is all that a tab shows: one without anything in it then says so. */
+/** Whether the container is the only content of a tab; if empty, it then shows a note. */
 const FillsTab = createContext(false);
 
 export function Container({ block }: BlockProps): ReactNode {
@@ -40,7 +40,7 @@ function Children({ id, answer }: { readonly id: string; readonly answer: Contai
   );
 }
 
-/** The tab that is open is part of the address. */
+/** The open tab is part of the URL. */
 function Tabs({ id, slots }: { readonly id: string; readonly slots: readonly Slot[] }): ReactNode {
   const [said, change] = useAddressTexts(`${id}.`);
   const chosen = said.get('tab');

@@ -13,7 +13,7 @@ type Details = Readonly<Record<string, unknown>>;
 interface TokenAnswer extends Slot {
   /** Whether a document waits for the token. */
   readonly active: boolean;
-  /** What the template says. */
+  /** The values set by the template. */
   readonly data: Details;
 }
 
@@ -141,7 +141,7 @@ function TokenForm({ answer: { id: uuid, data } }: { readonly answer: TokenAnswe
   );
 }
 
-/** What the policy has decided. */
+/** The properties fixed by the policy. */
 function Given({ data }: { readonly data: Details }): ReactNode {
   const given = names.filter((name) => Object.hasOwn(data, name));
   if (given.length === 0) return null;

@@ -25,13 +25,13 @@ interface Group {
   readonly groupLabel: string | null;
   readonly canInvite: boolean;
   readonly canDelete: boolean;
-  /** What people are invited as. */
+  /** Roles that an invitation can offer. */
   readonly roles: readonly string[] | null;
   readonly data: readonly Member[];
 }
 
 export default function Groups({ block }: BlockProps): ReactNode {
-  // Who joins does so at a block that members do not see, so no event tells them.
+  // Joining happens at a block that members cannot see, so they receive no event.
   const query = useBlock<Slot & { readonly data: readonly Group[] }>(block.id, {}, { refetchInterval: NEVER_TOLD_MS });
   return (
     <Loaded query={query}>

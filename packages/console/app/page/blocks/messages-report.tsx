@@ -29,7 +29,7 @@ interface Topic {
 interface Report {
   readonly topics?: readonly Topic[];
   readonly tokens?: readonly { readonly tokenId: string; readonly name?: string; readonly symbol?: string }[];
-  /** Messages were left out. */
+  /** Whether messages were omitted. */
   readonly truncated?: boolean;
 }
 

@@ -6,18 +6,18 @@ type Document = Readonly<Record<string, unknown>>;
 export interface Candidate {
   /** Name of its file. */
   readonly file: string;
-  /** Absent where the file holds something else. */
+  /** Absent if the file is not a credential. */
   readonly document?: Document;
 }
 
 export interface Result {
   readonly file: string;
-  /** What the credential calls itself. */
+  /** The credential's own name. */
   readonly name: string;
   readonly outcome: 'verified' | 'invalid' | 'notJson';
 }
 
-/** One, or those of a list. */
+/** A single credential, or a list of them. */
 export async function credentialsIn(file: File): Promise<Candidate[]> {
   const held = await parsed(file);
   const documents = Array.isArray(held) ? (held as readonly unknown[]) : [held];
@@ -36,7 +36,10 @@ async function parsed(file: File): Promise<unknown> {
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The server hands back what it did not take in, in order. Of equal ones the first is taken in, so they are looked for from the end. */
+/**
+ * The server returns rejected credentials in order. Of duplicates it accepts the first, so matching starts from the
+ * end.
+ */
 export function resultsOf(candidates: readonly Candidate[], invalid: readonly unknown[]): Result[] {
   const left = invalid.map((document) => JSON.stringify(document));
   const results = candidates.toReversed().map(({ file, document }): Result => {

@@ -3,23 +3,25 @@ import { getSchemaType, type RJSFSchema } from '@rjsf/utils';
 
 export type Values = Record<string, unknown>;
 
-/** How to look into fields that stand for a nested schema. */
+/** Access to nested schemas, for which fields are placeholders. */
 export interface NestedSchemas {
-  /** The nested schema, or the field itself; the same object each time, where the field says nothing that matters for values. */
+  /**
+   * The nested schema, or the field itself. Returns the same object each time unless the field overrides the schema.
+   */
   readonly schemaOf: (field: RJSFSchema) => RJSFSchema;
-  /** The schema with its conditions decided by these values. */
+  /** The schema with its conditions resolved for these values. */
   readonly retrieve: (schema: RJSFSchema, values?: Values) => RJSFSchema;
 }
 
 /**
- * The values of an object with what its schema fills in, at every level; nothing that is there is lost, and the same object where
- * nothing is missing. It does what the form library does with schemas that it sees whole, so it decides no condition in an `allOf`: the
- * fields that those add to nested objects are not filled in before somebody does.
+ * Completes an object with initial values at every level. Existing values are kept, and an object without missing values is
+ * returned as it is. Mirrors the form library, so conditions in an `allOf` are not resolved: fields that they add to nested
+ * objects get no initial values.
  */
 export type FillIn = (schema: RJSFSchema, values: Values) => Values;
 
 export function fillIn({ schemaOf, retrieve }: NestedSchemas): FillIn {
-  /** Of empty objects, of which a form may have hundreds. */
+  /** Cache of initial objects, of which a form may have hundreds. */
   const initials = new WeakMap<RJSFSchema, Values>();
 
   const filled: FillIn = (schema, values) => {
@@ -39,7 +41,7 @@ export function fillIn({ schemaOf, retrieve }: NestedSchemas): FillIn {
   const initialObject = (schema: RJSFSchema): Values => {
     const known = initials.get(schema);
     if (known !== undefined) return known;
-    // A schema within itself is not filled in there: there would be no end of it.
+    // Ends the recursion of a schema that contains itself.
     initials.set(schema, {});
     const values = filled(schema, {});
     initials.set(schema, values);
@@ -61,7 +63,7 @@ export function fillIn({ schemaOf, retrieve }: NestedSchemas): FillIn {
     return next.some((item, at) => item !== list[at]) ? next : list;
   };
 
-  /** An item that was just added to a list begins with what its conditions say of an empty one as well. */
+  /** A new list item also gets the defaults of conditions that an empty item meets. */
   const addedItem = (items: RJSFSchema): unknown => {
     const schema = schemaOf(items);
     return getSchemaType(schema) === 'object' ? filled(retrieve(schema), {}) : undefined;
@@ -83,7 +85,7 @@ export function fillIn({ schemaOf, retrieve }: NestedSchemas): FillIn {
     }
   };
 
-  /** A list that has to have items has them from the start. */
+  /** A list with `minItems` starts with that many items. */
   const initialList = (schema: RJSFSchema, own: unknown): unknown => {
     const list = Array.isArray(own) ? filledList(schema, own) : [];
     const items = itemsOf(schema);
@@ -95,7 +97,7 @@ export function fillIn({ schemaOf, retrieve }: NestedSchemas): FillIn {
   return filled;
 }
 
-/** What each item is; `undefined` where that depends on its place, or is not said. */
+/** The schema of each item; `undefined` if there is none, or a different one for each position. */
 const itemsOf = ({ items }: RJSFSchema): RJSFSchema | undefined =>
   typeof items === 'object' && !Array.isArray(items) ? items : undefined;
 

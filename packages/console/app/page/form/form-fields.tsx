@@ -52,7 +52,7 @@ export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): 
   useEffect(() => {
     if (error instanceof BlockworkApiError) setReveal(revealed(error.details.map(({ path }) => fieldPath(path))));
   }, [error]);
-  // The first problem may be in a part that was opened just now.
+  // The first problem may be in a part that has just been expanded.
   useEffect(() => {
     if (reveal.isFocusing) focusProblem(area.current);
   }, [reveal]);
@@ -89,7 +89,7 @@ export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): 
             setValues(parts.fill(formData ?? {}));
           }}
           onSubmit={submit}
-          // The problems stand at their fields.
+          // Errors are shown at their fields.
           onError={(problems) => {
             setReveal(revealed(problems.map(({ property = '' }) => fieldPath(property))));
           }}

@@ -10,31 +10,31 @@ import {
 import { fillIn, type Values } from './form-defaults.js';
 import { problemsOf, schemaValidator } from './form-validator.js';
 
-/** From so many fields on, however deep, the larger parts of a form are closed until somebody opens them. */
+/** Number of fields, at any depth, from which large parts of a form start collapsed. */
 const longForm = 150;
-/** Parts of so many fields are drawn where they stand, in long forms as well. */
+/** Parts with at most this many fields are never collapsed. */
 const smallPart = 5;
 
 export interface FormParts {
-  /** What the form library works with: the schema, with only a name in place of each nested one. */
+  /** The schema given to the form library, with only a title in place of each nested schema. */
   readonly outline: RJSFSchema;
-  /** Checks values against the whole schema. */
+  /** Validates against the complete schema. */
   readonly validator: ValidatorType<Values>;
-  /** The nested schema that a field of the outline stands for, with what the field itself says; else the field. */
+  /** The nested schema behind a placeholder, merged with the field's own keywords; otherwise the field itself. */
   readonly schemaOf: (field: RJSFSchema) => RJSFSchema;
-  /** Whether the part that a field stands for is closed at first. */
+  /** Whether the part behind a field starts collapsed. */
   readonly isFolded: (field: RJSFSchema) => boolean;
-  /** The values with those that fields have before anybody fills them in. */
+  /** The values completed with the initial values of all fields. */
   readonly fill: (values: Values) => Values;
-  /** What a part has before anybody fills it in. */
+  /** The initial values of a part. */
   readonly emptyPart: (part: RJSFSchema) => Values;
-  /** How many problems the values of a part have. */
+  /** Number of validation errors in a part. */
   readonly problemsIn: (part: RJSFSchema, values: Values) => number;
 }
 
 type Definitions = Readonly<Record<string, RJSFSchema>>;
 
-/** Of a schema that `formSchema` has made. */
+/** `whole` comes from `formSchema`. */
 export function formParts(whole: RJSFSchema): FormParts {
   const definitions = Object.fromEntries(
     Object.entries(whole.definitions ?? {}).map(([key, each]) => [key, withoutRepetition(each as RJSFSchema)]),
@@ -54,7 +54,7 @@ export function formParts(whole: RJSFSchema): FormParts {
   const definitionOf = (field: RJSFSchema): RJSFSchema | undefined => definitions[keyOf(field) ?? ''];
   const schemaOf = (field: RJSFSchema): RJSFSchema => {
     const definition = definitionOf(field);
-    // Places have fields of their own.
+    // GeoJSON has its own field component.
     if (definition?.properties === undefined) return field;
     const { $ref: _ref, [RJSF_REF_KEY as never]: _marker, ...own } = field;
     return mergeSchemas(definition, own);
@@ -78,8 +78,8 @@ export function formParts(whole: RJSFSchema): FormParts {
 }
 
 /**
- * Without what conditions say of fields as the schema itself does, which many say of each field: with nested schemas in it, each level
- * would double the time that a check takes.
+ * Removes fields of conditions that only repeat the schema's own, as many schemas do: with nested schemas, each level would
+ * double the time of a validation.
  */
 function withoutRepetition(schema: RJSFSchema, said: RJSFSchema['properties'] = schema.properties): RJSFSchema {
   const next = { ...schema };
@@ -96,19 +96,19 @@ function withoutRepetition(schema: RJSFSchema, said: RJSFSchema['properties'] = 
   return next;
 }
 
-/** The key of the definition that a field refers to, by itself or, where the library has looked it up, by its mark. */
+/** The key of the definition that a field refers to with `$ref`, or with the library's marker after resolution. */
 function keyOf(field: RJSFSchema): string | undefined {
   const pointer: unknown = field.$ref ?? field[RJSF_REF_KEY as never];
   return typeof pointer === 'string' ? pointer.replace('#/definitions/', '') : undefined;
 }
 
-/** Counts the fields that a schema may ask for, those of nested schemas and conditions included. Lists begin empty: each counts as one. */
+/** Counts the fields of a schema, including nested schemas and conditions. Lists start empty and count as one. */
 function fieldCounter(definitions: Definitions): (schema: RJSFSchema) => number {
   const counts = new Map<RJSFSchema, number>();
   const countOf = (schema: RJSFSchema): number => {
     const known = counts.get(schema);
     if (known !== undefined) return known;
-    // A schema within itself has no end: it is met again while it is counted.
+    // A schema that contains itself counts as infinite.
     counts.set(schema, Infinity);
     const fields = Object.values(allProperties(schema));
     const count = fields.reduce((sum, field) => sum + countField(field), 0);
@@ -122,7 +122,7 @@ function fieldCounter(definitions: Definitions): (schema: RJSFSchema) => number 
   return countOf;
 }
 
-/** Those of all branches of its conditions. */
+/** Its properties and those of all conditional branches. */
 function allProperties(schema: RJSFSchema): Record<string, RJSFSchema> {
   const branches = [schema.then, schema.else, ...(schema.allOf ?? [])].filter((each) => typeof each === 'object');
   return Object.assign({}, schema.properties, ...branches.map(allProperties)) as Record<string, RJSFSchema>;

@@ -5,7 +5,7 @@ import { isPlace, serverFields } from './form-schema.js';
 export interface PresetField {
   /** A field of the form. */
   readonly name: string;
-  /** A field of the document that the form begins from, or `username`. */
+  /** A field of the source document, or `username`. */
   readonly value?: string | null;
   readonly readonly?: boolean;
 }
@@ -44,7 +44,7 @@ const first = (value: unknown): unknown => (Array.isArray(value) ? (value[0] as 
 
 type Definitions = Readonly<Record<string, RJSFSchema>> | undefined;
 
-/** At every level: the server writes its own again. A place says itself which kind it is. */
+/** At every level, since the server sets them again. GeoJSON keeps its own `type`. */
 function withoutServerFields(value: unknown, field: unknown, definitions: Definitions): unknown {
   const { $ref, items, ...own } = (field ?? {}) as RJSFSchema;
   if (Array.isArray(value)) return value.map((each) => withoutServerFields(each, items, definitions));

@@ -1,7 +1,7 @@
 /** Prepares a credential's JSON Schema for a form: the fields that a user fills in, each with a label. */
 import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
 
-/** What the server fills in. */
+/** Fields set by the server. */
 export const serverFields: ReadonlySet<string> = new Set([
   '@context',
   'type',
@@ -14,13 +14,13 @@ export const serverFields: ReadonlySet<string> = new Set([
 
 type Schema = Record<string, unknown> & RJSFSchema;
 
-/** Where a definition is; `undefined` for what is none, such as the address of a list of values. */
+/** The JSON pointer of a definition; `undefined` for other references, such as the URL of an enumeration. */
 type Pointer = (ref: string) => string | undefined;
 
-/** The schema without what the server fills in, at every level, and without what the form hides. */
+/** The schema without fields set by the server, at every level, and without hidden fields. */
 export function formSchema(document: RJSFSchema, hidden: readonly string[]): RJSFSchema {
   const definitions = (document['$defs'] ?? {}) as Readonly<Record<string, RJSFSchema>>;
-  // References name definitions by ids that begin with a number sign, which are not JSON pointers.
+  // References use ids that begin with `#`, which are not JSON pointers.
   const names = Object.keys(definitions);
   const pointer: Pointer = (ref) => {
     const at = names.indexOf(ref);
@@ -45,7 +45,7 @@ function withoutServerFields(schema: RJSFSchema, hidden: readonly string[], poin
   return { ...rest, ...conditions, properties, required: required.filter((name) => Object.hasOwn(properties, name)) };
 }
 
-/** What a schema and its conditions say of fields that are shown. */
+/** A schema or a condition, reduced to visible fields. */
 function shownPart(schema: RJSFSchema, hidden: readonly string[], pointer: Pointer): Schema {
   const isShown = (name: string, field: unknown): boolean =>
     !serverFields.has(name) && !hidden.includes(name) && (field as { readOnly?: boolean }).readOnly !== true;
@@ -72,25 +72,25 @@ function fieldSchema(field: RJSFSchema, pointer: Pointer): RJSFSchema {
   const [only] = (oneOf ?? []) as RJSFSchema[];
   if (only !== undefined) return fieldSchema({ ...rest, title, description, ...only }, pointer);
   const definition = $ref === undefined ? undefined : pointer($ref);
-  // The description is what people read; the title is often only a technical name.
+  // The description is the label for users; the title is often only a technical name.
   const label = description ?? title;
   return {
     ...rest,
     ...(label !== undefined && { title: label }),
-    // Else the description of what it refers to is shown as well, which says the same in most policies.
+    // Otherwise the description of the referenced schema would be shown too, usually a duplicate.
     ...(definition !== undefined && { $ref: definition, description: '' }),
     ...(typeof items === 'object' && !Array.isArray(items) && { items: fieldSchema(items, pointer) }),
   };
 }
 
-/** GeoJSON is one of several kinds of objects, each of which says itself which kind it is: one is a point. The server checks it. */
+/** Detects GeoJSON: a union of objects discriminated by `type`, one of which is `Point`. The server validates it. */
 export const isPlace = ({ oneOf = [] }: RJSFSchema): boolean =>
   oneOf.some((kind) => {
     const type = typeof kind === 'object' ? kind.properties?.['type'] : undefined;
     return typeof type === 'object' && (type.const === 'Point' || type.enum?.includes('Point') === true);
   });
 
-/** By what each definition is shown. */
+/** UI options per definition. */
 const definitionsUi = (document: RJSFSchema): UiSchema =>
   Object.fromEntries(
     Object.values(document['$defs'] ?? {}).map((definition, at) => {
@@ -99,20 +99,20 @@ const definitionsUi = (document: RJSFSchema): UiSchema =>
     }),
   );
 
-/** `fixed`: fields that show what they are filled with, and take nothing else. */
+/** `fixed`: read-only fields. */
 export const formUi = (document: RJSFSchema, submitText: string, fixed: readonly string[]): UiSchema => ({
   'ui:definitions': definitionsUi(document),
   'ui:submitButtonOptions': { submitText, props: { className: 'primary' } },
   ...Object.fromEntries(fixed.map((name) => [name, { 'ui:readonly': true }])),
 });
 
-/** The path of the field that a JSON pointer into the body, or into its document, means. */
+/** The path of the field for a JSON pointer into the body or into its document. */
 export function fieldPath(pointer: string): string[] {
   const steps = pointer.split('/').slice(1);
   return steps[0] === 'document' ? steps.slice(1) : steps;
 }
 
-/** Problems by JSON pointer into the body, as a tree over the fields of the form. */
+/** Converts errors by JSON pointer to the form library's error tree. */
 export function errorTree(details: readonly { readonly path: string; readonly message: string }[]): ErrorSchema {
   const tree: ErrorSchema = {};
   for (const { path, message } of details) {

@@ -8,10 +8,10 @@ type Values = Record<string, unknown>;
 
 const draft = '7';
 
-/** Forms ask for the same conditions after each key. */
+/** Cached, because forms evaluate the same conditions after each keystroke. */
 const prepared = new WeakMap<RJSFSchema, Validator>();
 
-/** Of one schema, `root` is always the same. */
+/** The cache relies on each schema always having the same `root`. */
 function validatorOf(schema: RJSFSchema, root: RJSFSchema): Validator {
   const known = prepared.get(schema);
   if (known !== undefined) return known;
@@ -27,9 +27,9 @@ export interface Problem {
   readonly message: string;
 }
 
-/** `root`: what the schema refers to is looked up there. */
+/** `root`: the schema with the definitions that references point to. */
 export function problemsOf(schema: RJSFSchema, data: unknown, root = schema): Problem[] {
-  // A field that nobody has filled in yet has no value, of which the validator knows nothing.
+  // The validator does not accept `undefined`, the value of an empty field.
   if (data === undefined) return [{ path: '', message: texts.problems['required']?.('') ?? '' }];
   const { errors } = validatorOf(schema, root).validate(withoutAbsent(data));
   const problems = new Map<string, Problem>();
@@ -39,16 +39,19 @@ export function problemsOf(schema: RJSFSchema, data: unknown, root = schema): Pr
       path: pathOf(instanceLocation, keyword, error),
       message: texts.problems[keyword]?.(error) ?? error,
     };
-    // A schema and its conditions may ask the same of a field.
+    // A schema and its conditions may report the same error.
     problems.set(JSON.stringify(problem), problem);
   }
   return [...problems.values()];
 }
 
-/** Of a problem inside an object, the object is reported as well; only the innermost is worth showing. */
+/** Keywords that repeat an inner error at an outer object; only the innermost error is shown. */
 const outerKeywords: ReadonlySet<string> = new Set(['properties', 'items', '$ref', 'allOf', 'if']);
 
-/** Fields that were emptied are there without a value, which the validator refuses to look at. The same object where there are none. */
+/**
+ * Removes `undefined` members, left by cleared fields, which the validator rejects. Returns the same object if there
+ * are none.
+ */
 function withoutAbsent(data: unknown): unknown {
   if (typeof data !== 'object' || data === null) return data;
   if (Array.isArray(data)) {
@@ -61,7 +64,7 @@ function withoutAbsent(data: unknown): unknown {
   return isSame ? data : Object.fromEntries(kept);
 }
 
-/** Definitions, of which there are hundreds, are prepared only where they are needed. */
+/** Schemas without references are compiled without the definitions, of which there can be hundreds. */
 const hasReference = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && ('$ref' in value || Object.values(value).some(hasReference));
 

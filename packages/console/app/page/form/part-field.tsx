@@ -11,9 +11,9 @@ import { partKey, type Reveal } from './reveal.js';
 export const PartsContext = createContext<{ readonly parts: FormParts; readonly reveal: Reveal } | null>(null);
 
 const words = texts.part;
-/** Else the field would be drawn by this component again. */
+/** Otherwise this component would render itself recursively. */
 const whole: UiSchema = {};
-/** The title stands on the button already. */
+/** The button already shows the title. */
 const untitled: UiSchema = { 'ui:label': false };
 
 export function PartField(props: FieldProps<Values>): ReactNode {
@@ -41,7 +41,7 @@ function FoldedPart(props: FoldedProps): ReactNode {
   const isRevealed = reveal.parts?.has(partKey(fieldPathId.path)) === true;
   const place = fieldPathId.path.at(-1);
   const isItem = typeof place === 'number';
-  // Who adds an item to a list wants to fill it in.
+  // A newly added item starts expanded.
   const isNewItem = isItem && isUntouched(parts, schema, formData);
   const [isOpen, setIsOpen] = useState(isRevealed || isNewItem);
   const [last, setLast] = useState(reveal);
@@ -79,7 +79,7 @@ interface StateProps {
   readonly errors: ErrorSchema | undefined;
 }
 
-/** How far a closed part is. */
+/** The completion state of a collapsed part. */
 function PartState({ parts, schema, values, errors }: StateProps): ReactNode {
   const wrong = useMemo(() => countErrors(errors), [errors]);
   const [filled, missing] = useMemo(() => {
@@ -95,14 +95,14 @@ function PartState({ parts, schema, values, errors }: StateProps): ReactNode {
 const isUntouched = (parts: FormParts, schema: RJSFSchema, values: Values | undefined): boolean =>
   JSON.stringify(values ?? {}) === '{}' || JSON.stringify(values) === JSON.stringify(parts.emptyPart(schema));
 
-/** Of fields that were changed since, the entries are there without a value. */
+/** Entries of fields changed since then remain, but are `undefined`. */
 const countErrors = ({ __errors = [], ...below }: ErrorSchema = {}): number =>
   Object.values(below as Readonly<Record<string, ErrorSchema | undefined>>).reduce(
     (sum, each) => sum + countErrors(each),
     __errors.length,
   );
 
-/** A place counts as one. */
+/** A GeoJSON object counts as one. */
 const countValues = (value: unknown): number => {
   if (value === undefined || value === null || value === '') return 0;
   if (typeof value !== 'object' || 'coordinates' in value) return 1;

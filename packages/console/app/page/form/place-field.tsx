@@ -14,12 +14,12 @@ const nothing: Readonly<Record<Shape, unknown>> = {
   other: '',
 };
 
-/** The value is what is sent: an object, `undefined` without a place, and the text itself where it is no object yet. */
+/** The value is submitted as it is: an object, `undefined` if empty, or the raw text while it is not valid JSON. */
 export function PlaceField(props: FieldProps<Values>): ReactNode {
   const { formData, name, schema, required = false, fieldPathId, errorSchema } = props;
   const value: unknown = formData;
   const change = (next: unknown): void => {
-    // A text that is no object yet is a value too.
+    // Text that is not valid JSON yet is a value too.
     props.onChange(next as Values | undefined, fieldPathId.path);
   };
   const isFixed = props.disabled === true || props.readonly === true;
@@ -127,7 +127,7 @@ interface GeoJsonProps {
 function GeoJson({ value, onChange }: GeoJsonProps): ReactNode {
   const hint = useId();
   const [text, setText] = useState('');
-  // What somebody writes stays as it is written, as long as it means the value.
+  // The user's formatting is preserved while the text still parses to the value.
   const shown = JSON.stringify(read(text)) === JSON.stringify(value) ? text : written(value);
   return (
     <>
@@ -153,7 +153,7 @@ function GeoJson({ value, onChange }: GeoJsonProps): ReactNode {
   );
 }
 
-/** The text itself where it is no JSON object: it is sent, and refused with its reason, rather than lost. */
+/** The raw text if it is not a JSON object, so that the server rejects it with a reason instead of losing it. */
 function read(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -165,7 +165,7 @@ function read(text: string): unknown {
 
 const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
-/** `undefined` for what is not a point, and for one with an altitude. */
+/** `undefined` for anything but a point, and for a point with an altitude. */
 function pointOf(value: unknown): readonly [Coordinate, Coordinate] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { type, coordinates, ...more } = value as { type?: unknown; coordinates?: unknown };
@@ -176,7 +176,7 @@ function pointOf(value: unknown): readonly [Coordinate, Coordinate] | undefined 
 
 const isCoordinate = (value: unknown): value is Coordinate => value === null || typeof value === 'number';
 
-/** What is wrong within the value; what is wrong with the field itself is shown by the form. */
+/** Errors inside the value; the form shows errors of the field itself. */
 const messagesIn = (errors: ErrorSchema = {}, path = ''): string[] =>
   Object.entries(errors as Readonly<Record<string, ErrorSchema | undefined>>).flatMap(([member, below]) => {
     if (member === '__errors' || below === undefined) return [];

@@ -2,37 +2,37 @@
 
 type Path = readonly (string | number)[];
 
-/** What the form itself opens; a new object each time that it does. */
+/** A request of the form to expand parts; a new object for each request. */
 export interface Reveal {
-  /** The parts, by the keys of their paths; what else is open stays so. `null` closes all parts. */
+  /** Keys of the parts to expand; other expanded parts stay expanded. `null` collapses all parts. */
   readonly parts: ReadonlySet<string> | null;
   /** Whether the first problem is focused. */
   readonly isFocusing: boolean;
 }
 
-/** The problems of so many parts are shown at a time: a form of hundreds of fields that is sent empty would be drawn whole. */
+/** Maximum number of parts expanded at once, so that submitting a large empty form does not render all of it. */
 const mostParts = 5;
 
-/** A part is known by the path of its field. */
+/** The key of the part at this path. */
 export const partKey = (path: Path): string => JSON.stringify(path.map(String));
 
 export const nothingRevealed: Reveal = { parts: new Set(), isFocusing: false };
 export const allClosed = (): Reveal => ({ parts: null, isFocusing: false });
 
-/** `problems`: the paths of the fields that have them. */
+/** `problems`: the paths of the invalid fields. */
 export function revealed(problems: readonly Path[]): Reveal {
   const within = new Set<string>();
   const parts = new Set<string>();
   for (const path of problems) {
-    // What is wrong beside the parts is shown anyway.
+    // Errors outside of parts are always visible.
     if (path.length > 1) within.add(partKey(path.slice(0, -1)));
     if (within.size > mostParts) break;
-    // The last step: a part that is missing as a whole.
+    // Includes the last step, since a whole part can be missing.
     for (let depth = 1; depth <= path.length; depth += 1) parts.add(partKey(path.slice(0, depth)));
   }
   return { parts, isFocusing: problems.length > 0 };
 }
 
-/** The first field that is shown with a problem, or the first one in it. */
+/** Focuses the first input within an invalid field. */
 export const focusProblem = (form: HTMLElement | null): void =>
   form?.querySelector<HTMLElement>('.rjsf-field-error :is(input, select, textarea, button):enabled')?.focus();

@@ -11,7 +11,7 @@ import type { AddonProps } from './row-addons.js';
 
 interface Answered {
   readonly data?: unknown;
-  /** Where a program may send it. */
+  /** The URL to which programs may post the data. */
   readonly url?: string;
 }
 

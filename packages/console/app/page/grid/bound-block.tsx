@@ -23,7 +23,7 @@ interface BoundProps {
 
 type BoundAnswer = Slot & { readonly hideWhenDiscontinued?: boolean };
 
-/** Nothing where the block is not open to the user: the row is then only to look at. */
+/** Renders nothing if the block is not open to the user; the row is then read-only. */
 export function BoundBlock({ tag, row, column }: BoundProps): ReactNode {
   const { status } = useContext(PolicyContext);
   const query = useTaggedBlock<BoundAnswer>(tag);

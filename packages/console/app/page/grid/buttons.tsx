@@ -67,7 +67,7 @@ export function ButtonsOfRow({ uuid, uiMetaData, row }: ButtonsProps): ReactNode
   );
 }
 
-/** Pressing a button whose value the row has already would change nothing. The server decides; this only hides it. */
+/** Hides buttons whose value the row already has. The server makes the final decision. */
 function isOffered({ field = '', value, filters = [] }: Button, row: GridRow): boolean {
   if (field !== '' && valueAt(row, field) === value) return false;
   return filters.every((filter) => {
@@ -77,7 +77,7 @@ function isOffered({ field = '', value, filters = [] }: Button, row: GridRow): b
 }
 
 interface CommentProps {
-  /** What the button says. */
+  /** The button's label. */
   readonly name: string;
   readonly description: string | undefined;
   readonly isBusy?: boolean;

@@ -9,19 +9,19 @@ interface FilterAnswer extends Slot {
   readonly type?: string;
   readonly canBeEmpty?: boolean;
   readonly data?: readonly { readonly name: string; readonly value: string | number | boolean }[] | null;
-  /** What the server has kept for the user, or what counts without a choice. */
+  /** The value stored for the user, or the default. */
   readonly filterValue?: string | number | boolean | null;
   /** Path of the field whose values are offered. */
   readonly optionName?: string;
 }
 
-/** What the author called the filter, else the field that it offers. */
+/** The filter's configured title, otherwise the name of its field. */
 const labelOf = (answer: FilterAnswer): string =>
   textOf(answer.uiMetaData, 'content') || (answer.optionName?.split('.').at(-1) ?? titleOf(answer));
 
 interface FilterProps {
   readonly block: Slot;
-  /** Absent: nothing was chosen here, so the server decides. */
+  /** Absent if nothing was chosen here; the server's value then applies. */
   readonly chosen: string | undefined;
   readonly onChoose: (value: string) => void;
 }
@@ -32,7 +32,7 @@ export function Filter({ block, chosen, onChoose }: FilterProps): ReactNode {
   if (answer?.data == null) return null;
   const value = chosen ?? String(answer.filterValue ?? '');
   const values = answer.data.map((option) => ({ name: option.name, value: String(option.value) }));
-  // Of a link from before: what is chosen is shown, also where nothing has it any more.
+  // A shared link may select a value that no row has any more; it is still shown.
   const isOffered = value === '' || values.some((option) => option.value === value);
   return (
     <label>

@@ -5,7 +5,7 @@ import { FILTER, gridStateIn, usualSize, type GridState, type Sorting } from './
 
 export interface GridAddress extends GridState {
   readonly goTo: (page: number) => void;
-  // What follows changes what is on each page, so it begins at the first one.
+  // These change the content of every page, so they return to the first one.
   readonly resize: (itemsPerPage: number) => void;
   readonly sort: (sorting: Sorting) => void;
   readonly filter: (uuid: string, value: string) => void;

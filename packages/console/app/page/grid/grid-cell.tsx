@@ -30,7 +30,7 @@ const DocumentDialog = ({ column, row }: { readonly column: Column; readonly row
   </DialogButton>
 );
 
-/** Sets the filter of another block, such as a report, and opens the tabs in which that block is. */
+/** Sets the filter of another block, such as a report, and opens the tabs around that block. */
 function LinkCell({ column, row }: { readonly column: Column; readonly row: GridRow }): ReactNode {
   const tag = column.bindBlock ?? '';
   const query = useTaggedBlock<{ readonly id: string }>(tag);
@@ -45,7 +45,7 @@ function LinkCell({ column, row }: { readonly column: Column; readonly row: Grid
     const [outer] = Object.values(tabs);
     if (outer === undefined) return;
     changeAddress(tabs);
-    // The button goes with the tab that it was in.
+    // The button unmounts with its tab.
     document.getElementById(`tab-${outer}`)?.focus();
   };
   return (

@@ -10,18 +10,18 @@ export interface GridState {
   readonly page: number;
   readonly itemsPerPage: number;
   readonly sorting: Sorting | null;
-  /** Values by the UUID of their filter; an empty one is no choice, also where the server has kept one. */
+  /** Values by filter UUID; an empty text clears the value that the server has stored. */
   readonly filters: Readonly<Record<string, string>>;
 }
 
 export const sizes = [10, 25, 50, 100] as const;
 export const [usualSize] = sizes;
 
-/** What the names of filters in an address begin with. */
+/** Prefix of filter parameters in the URL. */
 export const FILTER = 'filter.';
 const uuid = /^[0-9a-f-]{36}$/i;
 
-/** Whatever an address says; what cannot be meant is passed over. */
+/** Parses the state leniently; invalid values are ignored. */
 export function gridStateIn(said: ReadonlyMap<string, string>): GridState {
   const page = said.get('page') ?? '';
   const size = sizes.find((each) => String(each) === said.get('size'));
@@ -38,7 +38,7 @@ export function gridStateIn(said: ReadonlyMap<string, string>): GridState {
   };
 }
 
-/** A path, behind `-` where the last come first. */
+/** A path, with the prefix `-` for descending order. */
 function sortingIn(text: string): Sorting | null {
   const sortField = text.replace(/^-/, '');
   if (sortField === '') return null;

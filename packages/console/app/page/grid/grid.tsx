@@ -135,7 +135,7 @@ interface PagerProps {
   readonly page: number;
   readonly itemsPerPage: number;
   readonly shown: number;
-  /** Absent where the grid has no pager: then it is all there. */
+  /** Absent if the grid is not paged. */
   readonly total: number | undefined;
   readonly onPage: (page: number) => void;
   readonly onSize: (size: number) => void;
@@ -164,7 +164,7 @@ function Pager({ page, itemsPerPage, shown, total, onPage, onSize }: PagerProps)
         type="button"
         disabled={page === 0}
         onClick={() => {
-          // From beyond the end, to the last one.
+          // A page beyond the end leads to the last one.
           onPage(Math.min(page, pages) - 1);
         }}
       >

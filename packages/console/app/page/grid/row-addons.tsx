@@ -60,11 +60,11 @@ interface ChoiceAnswer {
 }
 
 interface ChoiceProps extends AddonProps<ChoiceAnswer> {
-  /** Title of the column, for those who do not see it. */
+  /** Title of the column, for screen readers. */
   readonly title: string;
 }
 
-/** More of them would make every row of the table heavy: they are listed when somebody wants to choose. */
+/** Maximum number of choices rendered in each row; longer lists open in a dialog. */
 const IN_THE_ROW_AT_MOST = 50;
 
 export function ChoiceAddon(props: ChoiceProps): ReactNode {
@@ -72,7 +72,7 @@ export function ChoiceAddon(props: ChoiceProps): ReactNode {
   const { documents = [], field = '' } = answer;
   if (documents.length === 0) return <span className="quiet">{texts.rows.nothingToChoose}</span>;
   const has = valueAt(row, field);
-  // Several may have the same value: the first stands for them.
+  // Of choices with equal values, only the first is shown.
   const current = documents.find(({ optionValue }) => optionValue !== null && optionValue === has);
   if (documents.length <= IN_THE_ROW_AT_MOST) return <ChoiceForm {...props} current={current?.value ?? ''} />;
   return (
@@ -90,7 +90,7 @@ interface ChoiceFormProps extends ChoiceProps {
   readonly onSent?: () => void;
 }
 
-/** Nothing is sent while somebody goes through the choices by keyboard. */
+/** Submitted explicitly, so that browsing the choices by keyboard sends nothing. */
 function ChoiceForm({ answer, row, title, current, onSent }: ChoiceFormProps): ReactNode {
   const send = useSend({ uuid: answer.id });
   const [picked, pick] = useState<string | null>(null);

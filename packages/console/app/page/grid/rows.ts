@@ -20,13 +20,13 @@ export interface Column {
   readonly dialogContent?: string;
 }
 
-/** Columns of one title share a place: a row is shown with the one that is meant for its source. */
+/** Columns with the same title share one position; each row uses the one for its source. */
 export interface ColumnGroup {
   readonly title: string;
   readonly columns: readonly Column[];
 }
 
-/** For a grid whose author named no columns. */
+/** Used if the grid defines no columns. */
 const defaultColumns: readonly Column[] = [
   { title: texts.page.document, name: 'document', action: 'dialog', content: texts.page.open },
   { title: texts.page.status, name: 'option.status' },

@@ -2,10 +2,10 @@
 import type { BlockNode } from '../tree/tree-model.js';
 import { treeLayout } from './tree-layout.js';
 
-/** Rows that are looked at without losing one's way. */
+/** Maximum number of rows of the overview. */
 const ROWS_AT_FIRST = 60;
 
-/** Every block from this depth on that holds others; the root has the depth 0. */
+/** The blocks with children at this depth or deeper; the root has depth 0. */
 export function foldedFrom(root: BlockNode, depth: number): ReadonlySet<string> {
   const folded = new Set<string>();
   const visit = (node: BlockNode, at: number): void => {
@@ -16,7 +16,7 @@ export function foldedFrom(root: BlockNode, depth: number): ReadonlySet<string> 
   return folded;
 }
 
-/** As deep as the rows allow; the children of the root are always there. Nothing is folded in a policy of few rows. */
+/** Unfolded as deep as the rows allow; the root's children are always visible. Small policies are not folded. */
 export function overview(root: BlockNode, rows = ROWS_AT_FIRST): ReadonlySet<string> {
   for (let depth = depthOf(root); depth > 1; depth -= 1) {
     const folded = foldedFrom(root, depth);
@@ -25,7 +25,7 @@ export function overview(root: BlockNode, rows = ROWS_AT_FIRST): ReadonlySet<str
   return foldedFrom(root, 1);
 }
 
-/** Unfolds what stands around the blocks that are wanted. */
+/** Unfolds the ancestors of matching blocks. */
 export function unfoldedTo(
   root: BlockNode,
   folded: ReadonlySet<string>,

@@ -1,12 +1,12 @@
 /** Keyboard navigation in the picture, with the same keys as in the list. */
 import type { PlacedBlock } from './tree-layout.js';
 
-/** What a key leads to: another block is selected, or the selected one folded or unfolded. */
+/** The effect of a key: selects another block, or toggles the selected one. */
 export type Move = { readonly select: string } | { readonly toggle: string };
 
 /**
- * `placed`: in the order of the policy. Without a selected block the first one is. `null` for keys that are not the picture's,
- * and where there is no way further.
+ * `placed`: in the order of the policy. Without a selection, the first block is selected. `null` for other keys, and at the
+ * ends of the tree.
  */
 export function moveOf(
   key: string,

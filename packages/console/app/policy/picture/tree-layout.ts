@@ -3,14 +3,14 @@ import type { BlockNode } from '../tree/tree-model.js';
 
 export interface PlacedBlock {
   readonly node: BlockNode;
-  /** From 0, the root. */
+  /** From 0; the root is in column 0. */
   readonly column: number;
   readonly row: number;
   /** Index of the block that holds it; `null` for the root. */
   readonly parent: number | null;
 }
 
-/** A block stands in the row of its first child. Nothing is placed below a collapsed block. */
+/** A block shares the row of its first child. Descendants of collapsed blocks are not placed. */
 export function treeLayout(root: BlockNode, collapsed: ReadonlySet<string>): PlacedBlock[] {
   const placed: PlacedBlock[] = [];
   let nextRow = 0;

@@ -15,7 +15,7 @@ import { treeLayout, type PlacedBlock } from './tree-layout.js';
 import { fitting, LARGEST, zoomAtFirst } from './zoom.js';
 
 const [WIDTH, HEIGHT, COLUMN, ROW] = [208, 26, 240, 34] as const;
-/** Characters that fit into a box. */
+/** Maximum number of characters in a box. */
 const FITS = 24;
 const zooms = [0.25, 0.4, 0.6, 0.8, 1, 1.25, 1.6] as const;
 
@@ -41,17 +41,17 @@ export function TreePicture({ root, search, selected, facts, hops, onSelect }: P
     const tags = new Set(way.split('\n'));
     setFolded((present) => unfoldedTo(root, present, ({ tag }) => tag !== '' && tags.has(tag)));
   }, [root, way]);
-  // What is searched for is shown as long as it is searched for.
+  // Search results stay unfolded during the search.
   const collapsed = useMemo(
     () => (wanted === '' ? folded : unfoldedTo(root, folded, (node) => isMatch(node, wanted))),
     [root, folded, wanted],
   );
   const placed = useMemo(() => treeLayout(root, collapsed), [root, collapsed]);
-  // What is folded is counted beside the last column.
+  // Room for the counts of folded blocks beside the last column.
   const width = (Math.max(...placed.map(({ column }) => column)) + 1) * COLUMN + 100;
   const height = (Math.max(...placed.map(({ row }) => row)) + 1) * ROW + 40;
   const current = placed.find(({ node }) => node.uuid === selected);
-  // Before it is seen for the first time, which may be later than it is there; from then on its size is the reader's.
+  // Sets the initial zoom when the picture first becomes visible, which may be after mounting.
   useLayoutEffect(() => {
     const frame = box.current;
     if (frame === null) return;
@@ -67,12 +67,12 @@ export function TreePicture({ root, search, selected, facts, hops, onSelect }: P
   }, []);
   useEffect(() => {
     if (current !== undefined) reveal(box.current, current, zoom);
-    // Only when another block is selected, and once it is drawn: looking around must not jump back.
+    // Runs only when the selection changes and is drawn, so that scrolling never jumps back.
   }, [selected, current === undefined]);
   useEffect(() => {
     const first = wanted === '' ? undefined : placed.find(({ node }) => isMatch(node, wanted));
     if (first !== undefined) reveal(box.current, first, zoom);
-    // Only when something else is searched for.
+    // Runs only when the search changes.
   }, [wanted]);
   const fit = (): void => {
     if (box.current === null) return;
@@ -192,7 +192,7 @@ const Arrows = (): ReactNode => (
   </defs>
 );
 
-/** Blocks below a collapsed one are not drawn, and neither are their links. */
+/** Links of blocks below a collapsed one are not drawn. */
 function Links({
   placed,
   lines,
@@ -278,13 +278,13 @@ const left = ({ column }: Place): number => column * COLUMN + 14;
 const top = ({ row }: Place): number => row * ROW + 20;
 const middle = (place: Place): number => top(place) + HEIGHT / 2;
 
-/** From what holds a block to the block. */
+/** The line from a parent to its child. */
 function elbow(from: Place, to: Place): string {
   const x = left(from) + WIDTH + 18;
   return `M${String(left(from) + WIDTH)} ${String(middle(from))}H${String(x)}V${String(middle(to))}H${String(left(to))}`;
 }
 
-/** An event link: around the boxes on the left within a column, between columns from side to side. */
+/** An event link: around the left side of the boxes within a column, side to side between columns. */
 function arc(from: Place, to: Place): string {
   const [y1, y2] = [middle(from), middle(to)];
   const isForward = to.column > from.column;

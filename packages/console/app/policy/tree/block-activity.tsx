@@ -15,7 +15,7 @@ interface ActivityProps {
   readonly isOwner: boolean;
 }
 
-/** Entries and documents that are shown. */
+/** Maximum number of entries and of documents shown. */
 const SHOWN = 8;
 
 export const BlockActivity = ({ policyId, node, isOwner }: ActivityProps): ReactNode =>
@@ -84,7 +84,7 @@ function BlockDocuments({ policyId, uuid }: { readonly policyId: string; readonl
       {query.error === null ? (
         <Loaded query={query}>{(rows) => <Rows policyId={policyId} rows={rows} />}</Loaded>
       ) : (
-        // That it is not open to the owner is nothing to repair.
+        // A block that is closed to the owner is not an error.
         <p className="quiet">{query.error.message}</p>
       )}
     </section>

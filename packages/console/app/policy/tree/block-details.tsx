@@ -41,7 +41,7 @@ export function BlockDetails({ policyId, root, node, isOwner, facts, onSelect }:
         {isOwner && (
           <>
             <dt>{texts.policy.waitsHere}</dt>
-            {/* The line is there before what waits is counted: what is below stays where it is. */}
+            {/* Always rendered, so that the content below does not move when the counts arrive. */}
             <dd>{waits.map(({ text }) => text).join(' · ') || '–'}</dd>
           </>
         )}

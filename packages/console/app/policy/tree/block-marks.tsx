@@ -9,17 +9,17 @@ import type { Tones } from './tones.js';
 import type { Waiting } from './waiting.js';
 import { waitingTexts } from './waiting-texts.js';
 
-/** What the page knows of the blocks beside their configuration. */
+/** What the page knows about blocks beyond their configuration. */
 export interface BlockFacts {
   readonly waiting: Waiting | undefined;
   /** By UUID. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>;
   /** By tag. */
   readonly touches: ReadonlyMap<string, Touch>;
-  /** The revision of the last unit that was heard of. */
+  /** The revision of the last unit received. */
   readonly latest: number | undefined;
   readonly tones: Tones;
-  /** The blocks on the way that a unit took, by tag, with the numbers of its steps. */
+  /** The blocks on the path of a unit, by tag, with the numbers of its steps. */
   readonly way: ReadonlyMap<string, readonly number[]>;
 }
 

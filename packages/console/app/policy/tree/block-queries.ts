@@ -9,10 +9,10 @@ import type { Waiting, WaitingAtBlock } from './waiting.js';
 import { lastWayOf, wayOf, type Way } from './way.js';
 
 const PAGE_SIZE = 1000;
-/** Pages that are read; blocks beyond them are shown without numbers. */
+/** Maximum number of pages fetched; further blocks are shown without counts. */
 const PAGES = 5;
 
-/** Entries of the journal that are looked at. */
+/** Number of recent journal entries fetched. */
 const RECENT_UNITS = 100;
 
 export function useWaiting(policyId: string, isOwner: boolean): UseQueryResult<Waiting> {
@@ -21,7 +21,7 @@ export function useWaiting(policyId: string, isOwner: boolean): UseQueryResult<W
     queryKey: ['waiting', policyId],
     enabled: isOwner,
     retry: false,
-    // Requests between instances, which no event tells.
+    // Requests between instances cause no events.
     refetchInterval: NEVER_TOLD_MS,
     queryFn: async ({ signal }) => {
       const found = new Map<string, WaitingAtBlock>();
@@ -39,7 +39,7 @@ export function useWaiting(policyId: string, isOwner: boolean): UseQueryResult<W
 export const useRecentTouches = (policyId: string, isOwner: boolean): Touches | undefined =>
   useRecent(policyId, isOwner, touchesIn);
 
-/** The way of the last thing that somebody sent; `undefined` for none among the recent units. */
+/** The path of a user's last send; `undefined` if it is not among the recent units. */
 export function useLastWay(policyId: string, did: string, isOwner: boolean): Way | undefined {
   const select = useCallback((entries: readonly JournalEntry[]) => lastWayOf(entries, did), [did]);
   return useRecent(policyId, isOwner, select);

@@ -4,7 +4,7 @@ import { texts } from '../../texts.js';
 import { BlockMarks, type BlockFacts } from './block-marks.js';
 import { rowsOf, type BlockNode, type Row } from './tree-model.js';
 
-/** Pixels of a row; the style sheet has the same height. */
+/** Row height in pixels, as in the style sheet. */
 const ROW = 30;
 const OVERSCAN = 12;
 
@@ -109,7 +109,7 @@ interface KeyContext {
   readonly select: (uuid: string) => void;
 }
 
-/** What a key does (ARIA Authoring Practices, "Tree View"); `undefined` for keys that are not the tree's. */
+/** The action of a key (ARIA Authoring Practices, "Tree View"); `undefined` for other keys. */
 function keys(key: string, { row, at, rows, collapsed, toggle, moveTo, select }: KeyContext): (() => void) | undefined {
   const { uuid, children } = row.node;
   const isOpen = children.length > 0 && !collapsed.has(uuid);

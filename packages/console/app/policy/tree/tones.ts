@@ -6,7 +6,7 @@ import { waitsFor, type Waiting } from './waiting.js';
 export const colourings = ['none', 'role', 'waiting'] as const;
 export type Colouring = (typeof colourings)[number];
 
-/** The name of a colour of the style sheet, with what it means. */
+/** The name of a colour in the style sheet, and its meaning. */
 export interface Tone {
   readonly name: string;
   readonly label: string;
@@ -17,7 +17,7 @@ export interface Tones {
   readonly legend: readonly Tone[];
 }
 
-/** Colours of the style sheet; roles beyond them share the last one. */
+/** Number of role colours in the style sheet; further roles share the last one. */
 const ROLE_TONES = 8;
 
 const nodesIn = (root: BlockNode): BlockNode[] => [root, ...root.children.flatMap(nodesIn)];
@@ -31,7 +31,7 @@ export function tonesOf(root: BlockNode, colouring: Colouring, waiting: Waiting 
 const audience = ({ permissions }: BlockNode): string =>
   permissions.length === 0 ? texts.policy.nobody : permissions.join(', ');
 
-/** What is most frequent comes first, so that it keeps a colour to itself. */
+/** The most frequent come first, so that they get their own colours. */
 function roleTones(root: BlockNode): Tones {
   const counts = new Map<string, number>();
   for (const node of nodesIn(root)) counts.set(audience(node), (counts.get(audience(node)) ?? 0) + 1);

@@ -14,7 +14,7 @@ export function TouchMark({ touch, latest }: TouchMarkProps): ReactNode {
   if (touch === undefined) return null;
   const { revision, at, cause } = touch;
   return (
-    // A new key begins the animation anew.
+    // A new key restarts the animation.
     <span key={revision} className={revision === latest ? 'touch latest' : 'touch'}>
       {texts.live.causes[cause] ?? cause} <time dateTime={at}>{timeText(at)}</time>
     </span>

@@ -4,7 +4,7 @@ import type { Touch } from '../../live/live-store.js';
 
 export type Touches = ReadonlyMap<string, Touch>;
 
-/** By tag. The entries have the newest first. */
+/** By tag. `entries` are newest first. */
 export function touchesIn(entries: readonly JournalEntry[]): Map<string, Touch> {
   const found = new Map<string, Touch>();
   for (const { id, at, cause, events, warnings } of entries) {
@@ -19,7 +19,7 @@ export function touchesIn(entries: readonly JournalEntry[]): Map<string, Touch> 
   return found;
 }
 
-/** The later one of each. */
+/** The later touch of each block. */
 export function latestOf(one: Touches | undefined, other: Touches | undefined): Touches {
   const both = new Map(one);
   for (const [tag, touch] of other ?? []) {

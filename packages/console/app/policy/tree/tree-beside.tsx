@@ -19,7 +19,7 @@ interface BesideProps {
   /** UUID of a block. */
   readonly selected: string | null;
   readonly isOwner: boolean;
-  /** Whose page it is beside. */
+  /** The user of the page beside the tree. */
   readonly person: { readonly did: string; readonly name: string };
 }
 
@@ -27,7 +27,7 @@ export default function TreeBeside({ id, config, selected, isOwner, person }: Be
   const root = useMemo(() => blockNode(config ?? {}), [config]);
   const last = useLive().moved.get(id)?.last;
   const way = useLastWay(id, person.did, isOwner);
-  // The journal is the owner's. To others the server tells which blocks a unit touched, and nothing of their order.
+  // Only the owner can read the journal. Other users learn which blocks a unit touched, but not their order.
   const touched = useMemo(() => new Map(last?.tags.map((tag): [string, readonly number[]] => [tag, []])), [last]);
   const { facts } = useFacts({
     policyId: id,
@@ -67,7 +67,7 @@ interface StepsProps {
   readonly onSelect: (uuid: string) => void;
 }
 
-/** The way in words; in a large tree, its blocks may be out of sight. */
+/** The path as text, because its blocks may be out of view in a large tree. */
 function Steps({ way, name, root, onSelect }: StepsProps): ReactNode {
   const uuids = useMemo(() => uuidsByTag(root), [root]);
   return (

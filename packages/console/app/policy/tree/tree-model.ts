@@ -50,7 +50,7 @@ export function blockNode(config: Config): BlockNode {
   };
 }
 
-/** All rows that are visible: below collapsed blocks there are none. A search shows what matches and the way to it. */
+/** All visible rows, without those below collapsed blocks. A search shows matches and their ancestors. */
 export function rowsOf(root: BlockNode, collapsed: ReadonlySet<string>, search: string): Row[] {
   const rows: Row[] = [];
   const wanted = search.trim().toLowerCase();
@@ -79,7 +79,7 @@ export function findNode(root: BlockNode, uuid: string): BlockNode | undefined {
   return undefined;
 }
 
-/** Every link of the policy that begins or ends at the tag. */
+/** Every event link from or to the tag. */
 export function linksAt(root: BlockNode, tag: string): { incoming: Link[]; outgoing: Link[] } {
   const all = allLinks(root);
   return {

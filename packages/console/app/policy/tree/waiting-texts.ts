@@ -2,7 +2,7 @@
 import { texts } from '../../texts.js';
 import type { WaitingAtBlock } from './waiting.js';
 
-/** The numbers in words, what somebody has to do first. */
+/** The counts as text, with work for users first. */
 export const waitingTexts = (counts: Partial<WaitingAtBlock>): { kind: keyof typeof words; text: string }[] =>
   kinds.flatMap((kind) => {
     const count = counts[kind] ?? 0;

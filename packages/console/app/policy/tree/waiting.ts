@@ -5,6 +5,6 @@ export type WaitingAtBlock = ReturnType<PolicyClient['waiting']> extends AsyncGe
 /** By UUID. */
 export type Waiting = ReadonlyMap<string, WaitingAtBlock>;
 
-/** Of a block, what somebody or something has to do about; its documents alone are none of it. */
+/** Number of items pending at a block for users or the engine; its documents do not count. */
 export const waitsFor = ({ decisions = 0, gathered = 0, requests = 0, retries = 0 }: Partial<WaitingAtBlock>): number =>
   decisions + gathered + requests + retries;

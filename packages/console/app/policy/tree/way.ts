@@ -8,9 +8,9 @@ export interface Hop {
 
 export interface Way {
   readonly entry: JournalEntry;
-  /** In order; a hop from a block to itself is none. */
+  /** In order, without hops from a block to itself. */
   readonly hops: readonly Hop[];
-  /** By tag: the numbers of the steps at which the block was reached, from 1. */
+  /** By tag: the numbers of the steps that reached the block, from 1. */
   readonly steps: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -28,13 +28,13 @@ export function wayOf(entry: JournalEntry): Way {
   return { entry, hops, steps };
 }
 
-/** The blocks in the order in which they were reached; one that is reached again at once is named once. */
+/** The blocks in the order reached, without immediate repetitions. */
 export function tagsOf({ hops, steps }: Way): readonly string[] {
   const tags = hops[0] === undefined ? [...steps.keys()] : [hops[0].source, ...hops.map(({ target }) => target)];
   return tags.filter((tag, at) => tag !== tags[at - 1]);
 }
 
-/** The way of the last thing that somebody sent. The entries have the newest first. */
+/** The path of a user's last send. `entries` are newest first. */
 export function lastWayOf(entries: readonly JournalEntry[], did: string): Way | undefined {
   const entry = entries.find(({ cause }) => cause.type === 'send' && cause.did === did);
   return entry && wayOf(entry);

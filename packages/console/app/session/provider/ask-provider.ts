@@ -8,7 +8,7 @@ const PATIENCE_MS = 15_000;
 
 export const hostOf = ({ issuer }: Provider): string => new URL(issuer).host;
 
-/** Resolves with the JSON object of an answer, whatever its status. Rejects with a `SignInProblem`. */
+/** Resolves with the JSON object of the response, whatever its status. Rejects with a `SignInProblem`. */
 export async function askProvider(
   provider: Provider,
   url: string,

@@ -4,7 +4,7 @@ export interface Attempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
-  /** The fragment of the screen from which it began. */
+  /** The fragment of the screen to return to. */
   readonly returnTo: string;
 }
 
@@ -12,7 +12,7 @@ const KEY = 'blockwork-sign-in';
 
 export const keepAttempt = (attempt: Attempt): void => sessionStorage.setItem(KEY, JSON.stringify(attempt));
 
-/** `null` where this tab has begun none. */
+/** `null` if this tab started no attempt. */
 export function takeAttempt(): Attempt | null {
   const kept = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);

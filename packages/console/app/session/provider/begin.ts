@@ -6,12 +6,15 @@ import { discover } from './discovery.js';
 import { SignInProblem } from './problem.js';
 import { challengeOf, randomText } from './proof-key.js';
 
-/** Where the provider sends people back to: the page itself, without a fragment. */
+/** The redirect URI: the page itself, without a fragment. */
 export const returnAddress = (): string => new URL('.', document.baseURI).href;
 
-/** `asSomebodyElse`: the provider asks who it is, also where it knows. Rejects with a `SignInProblem`; otherwise the page is left. */
+/**
+ * `asSomebodyElse`: the provider prompts for an account even with an active session. Leaves the page, or rejects with a
+ * `SignInProblem`.
+ */
 export async function beginSignIn(provider: Provider, asSomebodyElse: boolean): Promise<void> {
-  // Browsers have cryptography for pages that came over https or from this machine only.
+  // Web Crypto is available only in secure contexts: https, or localhost.
   if (!window.isSecureContext) throw new SignInProblem(texts.provider.insecure);
   const { authorization } = await discover(provider);
   const attempt = {
@@ -38,7 +41,9 @@ export async function beginSignIn(provider: Provider, asSomebodyElse: boolean): 
   window.location.assign(url);
 }
 
-/** Ends the session at the provider as well, which may ask about it. Resolves with `false` where it cannot be ended from here. */
+/**
+ * Also ends the session at the provider, which may prompt. Resolves with `false` if the provider does not support that.
+ */
 export async function endSession(provider: Provider): Promise<boolean> {
   const endpoints = await discover(provider).catch(() => null);
   const address = endpoints?.endSession;

@@ -8,7 +8,7 @@ interface Caller {
   readonly role?: string;
 }
 
-/** Rejects with a `SignInProblem` in the words for a token that the server does not take. */
+/** Rejects with a `SignInProblem` if the server rejects the token; `notTaken` makes its message. */
 export async function callerOf(
   token: string,
   notTaken: (reason: string) => string = texts.provider.notTaken,

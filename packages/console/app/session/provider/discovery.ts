@@ -7,9 +7,9 @@ import { SignInProblem } from './problem.js';
 export interface Endpoints {
   readonly authorization: string;
   readonly token: string;
-  /** `null` where the provider does not say how its session is ended. */
+  /** `null` if the provider has no end-session endpoint. */
   readonly endSession: string | null;
-  /** Whether its answers name it (RFC 9207). */
+  /** Whether authorization responses contain `iss` (RFC 9207). */
   readonly namesItself: boolean;
 }
 
@@ -22,7 +22,7 @@ export async function discover(provider: Provider): Promise<Endpoints> {
   const { origin, protocol } = new URL(issuer);
   const page = (name: string): string | null => {
     const url = answer[name];
-    // People are sent there: never to an address of another kind, such as javascript:.
+    // The page redirects there, so other schemes, such as javascript:, are refused.
     return typeof url === 'string' && URL.canParse(url) && new URL(url).protocol === protocol ? url : null;
   };
   const [authorization, token] = [page('authorization_endpoint'), page('token_endpoint')];

@@ -14,7 +14,7 @@ import { discover } from './discovery.js';
 import { assertMeant } from './id-token.js';
 import { SignInProblem } from './problem.js';
 
-/** Resolves with what is to be told to the reader; `undefined` where the address has no answer of a provider, or it was good. */
+/** Resolves with an error message for the user; `undefined` without a provider's response, or after success. */
 export async function finishSignIn(): Promise<string | undefined> {
   const answer = new URLSearchParams(window.location.search);
   if (!answer.has('code') && !answer.has('error')) return undefined;
@@ -40,7 +40,7 @@ async function personOfAnswer(
   const host = hostOf(provider);
   const endpoints = await discover(provider);
   const names = answer.get('iss');
-  // The answer of another provider, mixed in by somebody between (RFC 9207).
+  // Detects a mix-up attack: the response of another provider (RFC 9207).
   if (names === null ? endpoints.namesItself : names !== provider.issuer)
     throw new SignInProblem(texts.provider.notAsked);
   const error = answer.get('error');

@@ -7,7 +7,7 @@ import { texts } from '../../texts.js';
 import { claimsOf, expiryOf } from '../json-web-token.js';
 import { SignInProblem } from './problem.js';
 
-/** Milliseconds by which the clocks of the provider and of this machine may differ. */
+/** Tolerated clock skew in milliseconds. */
 const SKEW_MS = 5 * 60_000;
 
 /** Throws a `SignInProblem`. */

@@ -6,7 +6,7 @@ import { usePeople } from '../people.js';
 import { hostOf } from './ask-provider.js';
 import { beginSignIn } from './begin.js';
 
-/** Nothing where the server names no provider. `label`: from the provider's host. */
+/** Renders nothing without a provider. `label` makes the label from the provider's host. */
 export function ProviderButton({
   label,
   asSomebodyElse = false,
@@ -38,7 +38,7 @@ export function ProviderButton({
   );
 }
 
-/** Tells whoever's token the server takes no more what to do, on the screen where they are. */
+/** Prompts a person with a rejected token to sign in again, on the current screen. */
 export function SignedOut(): ReactNode {
   const { active, refused } = usePeople();
   if (active === null || refused?.token !== active.token) return null;
