@@ -27,6 +27,26 @@ await describeWithDatabase('A damaged row', (database) => {
   const engines: PolicyEngine[] = [];
   afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.close())));
 
+  it('fails a scan of many rows that includes it, naming the record, and later reads see what is committed then', async () => {
+    const store = await openPostgresStore({ address: database.address(), readConnections: 1 });
+    const partition = 'many';
+    const changes = Array.from({ length: 1200 }, (_, due) => ({
+      op: 'put' as const,
+      kind: 'timer' as const,
+      partition,
+      value: timer(`p${String(due)}`, due),
+    }));
+    await store.commit({ expect: {}, changes });
+    await database.query(`update blockwork.record set body = '{' where id like 'p1100/%' and kind = 'timer'`);
+    const where = { path: 'other', op: 'ne', value: 1 } as const;
+    await expect(store.count('timer', partition, where)).rejects.toMatchObject(
+      damage('p1100/discontinue', 'timer', partition),
+    );
+    await store.commit({ expect: {}, changes });
+    expect(await store.count('timer', partition, where)).toBe(1200);
+    await store.close();
+  });
+
   it.each(['{"id":', '', 'null', '[1]', '\\u0000'])(
     'fails the reads that include it, naming the record: %j',
     async (body) => {

@@ -9,6 +9,8 @@ const partitions = ['p', 'P', '', '\ud800\0', 'p'.repeat(300), 'instance'];
 const kinds = ['document', 'ledger-message', 'journal'] as const;
 const keys = ['p', 'k', '__proto__'];
 const long = 'x'.repeat(250);
+/** More than two pieces of a scan. */
+const MANY = 1700;
 
 const partition = fc.constantFrom(...partitions);
 const kind = fc.constantFrom(...kinds);
@@ -144,6 +146,31 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 30, size: 'max' }), follow), {
       numRuns: 40,
     });
+  }, 600_000);
+
+  it('behaves like the memory store with more records than one statement reads', async () => {
+    const records = fc.array(record, { minLength: 8, maxLength: 8 });
+    const far = query.chain((asked) =>
+      fc
+        .constantFrom({ offset: 0 }, { offset: 520 }, { offset: 700, limit: 900 })
+        .map((range) => ({ ...asked, ...range })),
+    );
+    const property = fc.asyncProperty(
+      kind,
+      records,
+      fc.array(far, { minLength: 12, maxLength: 12 }),
+      async (of, few, all) => {
+        const changes = Array.from({ length: MANY }, (_, n) => ({
+          op: 'put',
+          kind: of,
+          partition: 'p',
+          value: { ...few[(n * n + (n >> 3)) % few.length], id: `r${String(n)}`, at: n % 97 },
+        }));
+        const asked = all.map((each) => ({ do: 'ask', kind: of, partition: 'p', query: each }) as const);
+        await follow([{ do: 'commit', commits: [{ changes, expected: [] }] }, ...asked]);
+      },
+    );
+    await fc.assert(property, { numRuns: 12 });
   }, 600_000);
 
   it('finds a null in a list at an indexed path, whatever the kind of record', async () => {

@@ -1,7 +1,7 @@
 /** The connections of one store: a pool for reads, one for commits, and single ones on request. */
 import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient, type QueryResultRow } from 'pg';
 import type { ResolvedOptions } from '../options.js';
-import { failureKind, reasonOf, unavailable } from './failures.js';
+import { failureKind, reasonOf, unavailable, UnusableAnswer } from './failures.js';
 import { Patience } from './patience.js';
 import { commitSession, transientSession } from './sessions.js';
 import { PreparedNames, type Statement } from './statement.js';
@@ -16,6 +16,8 @@ const IDLE_MS = 60_000;
 const noTimeouts = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
 
 const TRANSIENT_CONNECTIONS = 2;
+
+const isGone = (error: unknown): boolean => ['lost', 'away'].includes(failureKind(error));
 
 export class Connections {
   readonly patience: Patience;
@@ -35,26 +37,27 @@ export class Connections {
 
   /** One read, retried on another connection if its own fails. Rejects with `STORE_UNAVAILABLE`. */
   async read<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
-    return this.readWith((run) => run<R>(statement));
+    return this.#repeated(this.#reads, (run) => run<R>(statement), isGone);
   }
 
-  /** Several read-only statements on one connection, retried as a whole. */
+  /** Several read-only statements on one connection, retried as a whole. After a failure, a transaction may be open on the connection, so it is closed. */
   async readWith<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#retried(this.#reads, work);
+    return this.#repeated(this.#reads, work, () => true);
   }
 
   /** One statement on short-lived rows that a crash may lose, retried likewise. */
   async transient<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
-    return this.#retried(this.#transient, (run) => run<R>(statement));
+    return this.#repeated(this.#transient, (run) => run<R>(statement), isGone);
   }
 
-  async #retried<T>(pool: Pool, work: (run: Run) => Promise<T>): Promise<T> {
-    const attempt = (): Promise<T> => this.#with(pool, work);
+  /** `isUnusable`: whether the connection must be closed after a failure. */
+  async #repeated<T>(pool: Pool, work: (run: Run) => Promise<T>, isUnusable: (error: unknown) => boolean): Promise<T> {
+    const attempt = (): Promise<T> => this.#with(pool, work, isUnusable);
     const isWorthwhile = (error: unknown): boolean => failureKind(error) !== 'refused';
     try {
       return await this.patience.repeat(this.#options.patienceMs, attempt, isWorthwhile);
     } catch (error) {
-      throw unavailable(error);
+      throw error instanceof UnusableAnswer ? error : unavailable(error);
     }
   }
 
@@ -93,16 +96,16 @@ export class Connections {
     await Promise.all([this.#reads, this.#commits, this.#transient].map((pool) => pool.end()));
   }
 
-  async #with<T>(pool: Pool, work: (run: Run) => Promise<T>): Promise<T> {
+  async #with<T>(pool: Pool, work: (run: Run) => Promise<T>, isUnusable: (error: unknown) => boolean): Promise<T> {
     const client = await pool.connect();
-    let isBroken = false;
+    let mustClose = false;
     try {
       return await work(this.runOn(client));
     } catch (error) {
-      isBroken = ['lost', 'away'].includes(failureKind(error));
+      mustClose = isUnusable(error);
       throw error;
     } finally {
-      client.release(isBroken);
+      client.release(mustClose);
     }
   }
 

@@ -28,13 +28,16 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   '23505': 'again', // unique_violation: two records were given the same place
 };
 
+/** What was read makes no sense. Not a failure of the database: never retried, nor converted into an engine error here. */
+export class UnusableAnswer extends Error {}
+
 export function failureKind(error: unknown): FailureKind {
   if (error instanceof DatabaseError) {
     const code = error.code ?? '';
     return kinds[code] ?? kinds[code.slice(0, 2)] ?? 'refused';
   }
   if (!(error instanceof Error) || error instanceof BlockworkError) return 'refused';
-  if (error instanceof TypeError || error instanceof RangeError) return 'refused';
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof UnusableAnswer) return 'refused';
   return isAboutTls(error) ? 'refused' : 'lost';
 }
 

@@ -3,11 +3,12 @@ import { BlockworkError } from '@blockwork/core';
 import { DamagedRecord } from '@blockwork/core/adapter';
 import { textOf } from '../codec/name.js';
 import type { Run } from '../connection/connections.js';
+import { UnusableAnswer } from '../connection/failures.js';
 import type { TableQuery } from './table-query.js';
 import type { PageRow } from './rows.js';
 
 /** The row contains no valid record. */
-export class UnreadableRow extends Error {
+export class UnreadableRow extends UnusableAnswer {
   constructor(
     readonly place: string,
     cause: unknown,

@@ -5,7 +5,7 @@ import type { Statement } from '../connection/statement.js';
 import { Counter, PageInOrder, SortedPage, type Collector, type PageCollector } from './collectors.js';
 import type { Reach } from './condition-sql.js';
 import { Parameters } from './parameters.js';
-import type { TableQuery } from './table-query.js';
+import { NEVER, type TableQuery } from './table-query.js';
 import type { PageRange } from './page.js';
 import { recordIn } from './record-in.js';
 import { inOrder, isRow, rowsAfter, tooLarge, type Answer, type PageRow } from './rows.js';
@@ -95,8 +95,10 @@ export class Scan {
 
   async #hasUnsure(run: Run): Promise<boolean> {
     const parameters = this.#query.parameters();
-    const text = `select ${this.#query.hasUnsure(parameters)} as unsure`;
-    const rows = await run<{ unsure: boolean }>({ text, values: parameters.values });
+    const hasUnsure = this.#query.hasUnsure(parameters);
+    // A statement that does not use its parameters is refused.
+    if (hasUnsure === NEVER) return false;
+    const rows = await run<{ unsure: boolean }>({ text: `select ${hasUnsure} as unsure`, values: parameters.values });
     return rows[0]?.unsure === true;
   }
 }

@@ -8,6 +8,9 @@ import { ConditionSql, type Reach } from './condition-sql.js';
 import { normalForm, type NormalForm } from './normal-form.js';
 import { Parameters } from './parameters.js';
 
+/** The SQL of what is never the case. It uses none of the parameters. */
+export const NEVER = 'false';
+
 export class TableQuery {
   readonly kind: RecordKind;
   readonly partition: string;
@@ -109,7 +112,7 @@ export class TableQuery {
       return [`exists (select 1 from ${table} where ${rows})`];
     };
     const either = [...exists('elements is not null', lists), ...exists('unsorted', texts)];
-    return either.length === 0 ? 'false' : `(${either.join(' or ')})`;
+    return either.length === 0 ? NEVER : `(${either.join(' or ')})`;
   }
 
   #conditionSql(reach: Reach, parameters: Parameters): ConditionSql {
