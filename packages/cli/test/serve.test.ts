@@ -410,9 +410,13 @@ test('a port in use, a store in use and a folder that cannot be written are one 
     'no such host! is not an address of this machine. Set BLOCKWORK_HOST to one that is.',
   );
   expect(await reason({ BLOCKWORK_SECRETS: '/nowhere' })).toBe(
-    'The folder /nowhere cannot be read (ENOENT). Set BLOCKWORK_SECRETS to the folder with the secrets of the policies.',
+    'BLOCKWORK_SECRETS names /nowhere, which cannot be read (ENOENT).',
   );
-  expect(await reason({ BLOCKWORK_SECRETS: join(folder, 'a-file') })).toContain('a-file cannot be read (ENOTDIR).');
+  expect(await reason({ BLOCKWORK_SECRETS: join(folder, 'a-file') })).toContain('which cannot be read (ENOTDIR).');
+  const provider = { BLOCKWORK_JWT_ISSUER: 'https://idp.example', BLOCKWORK_JWT_AUDIENCE: 'https://registry.example' };
+  expect(await reason({ ...provider, BLOCKWORK_JWKS: '/no such keys.json' })).toBe(
+    'BLOCKWORK_JWKS names /no such keys.json, which cannot be read (ENOENT).',
+  );
 });
 
 test('an address of the metrics that is none, and a database that is not there, are told by their variables', async () => {

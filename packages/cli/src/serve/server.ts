@@ -13,11 +13,12 @@ import {
   systemClock,
 } from '@blockwork/core';
 import { createPolicyServer, serveMetrics } from '@blockwork/http-koa';
-import { assertSecretsFolder, ensureDataFolder } from './data-folder.js';
+import { ensureDataFolder } from './data-folder.js';
 import { demoLines } from './demo-lines.js';
 import { demoPeople, partnerInstance, prepareDemo } from './demo.js';
 import { newSecret } from './kept-file.js';
 import { loadPolicies } from './load-policies.js';
+import { assertNamedFiles } from './named-files.js';
 import { openStore } from './open-store.js';
 import { Opened } from './opened.js';
 import { overview } from './overview.js';
@@ -47,7 +48,7 @@ export async function start(
   { watches = false }: { readonly watches?: boolean } = {},
 ): Promise<RunningServer> {
   assertShared(settings, settings.rules.keySet === undefined ? ['secret', 'keySeed'] : ['keySeed']);
-  if (settings.secrets !== undefined) await assertSecretsFolder(settings.secrets);
+  await assertNamedFiles(settings);
   if (settings.database === undefined) await ensureDataFolder(settings.data);
   const auth = await tokenKeys(settings);
   const logger = recentLog({
