@@ -46,8 +46,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    // Half of the time, tests wait for processes, browsers, databases and disks: two workers more than two processors keep both busy.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Half of the time, tests wait for processes, browsers, databases and disks: a few workers more than two processors keep both busy.
+    maxWorkers: Math.max(5, availableParallelism()),
     sequence: { sequencer: LongestFirst },
   },
 });
