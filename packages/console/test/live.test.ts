@@ -42,7 +42,7 @@ const block = (name: string): readonly unknown[] => ['block', 'sun', 'did:exampl
 describe('What moved', () => {
   it('is remembered for each block, and the last unit for the policy', () => {
     const live = [unit(1, ['form', 'grid']), unit(2, ['grid'])].reduce(afterEvent, new LiveStore().current());
-    const sun = live.moved.get('sun');
+    const sun = live.activity.get('sun');
     expect(sun?.last).toMatchObject({ revision: 2, tags: ['grid'] });
     expect(sun?.touches.get('form')?.revision).toBe(1);
     expect(sun?.touches.get('grid')?.revision).toBe(2);
@@ -56,7 +56,7 @@ describe('What moved', () => {
 
   it('is kept for so many policies', () => {
     const events = Array.from({ length: 50 }, (_, n) => unit(1, [], { policyId: `policy-${n}` }));
-    expect(events.reduce(afterEvent, new LiveStore().current()).moved.size).toBe(20);
+    expect(events.reduce(afterEvent, new LiveStore().current()).activity.size).toBe(20);
   });
 });
 
@@ -125,16 +125,16 @@ it('a gap or a change of status makes everything of the policy stale, and the li
 it('what moved is forgotten for somebody else, and the connection is what it is', () => {
   const live = new LiveStore();
   live.connect('live');
-  live.hear(unit(1, ['grid']));
+  live.receive(unit(1, ['grid']));
   live.clear();
-  expect(live.current()).toMatchObject({ connection: 'live', moved: new Map() });
+  expect(live.current()).toMatchObject({ connection: 'live', activity: new Map() });
 });
 
 it('the page asks for itself only while nobody tells it', () => {
   const live = new LiveStore();
   const blind = (['connecting', 'live', 'lost', 'paused', 'refused'] as const).filter((connection) => {
     live.connect(connection);
-    return live.isBlind;
+    return live.isOffline;
   });
   expect(blind).toEqual(['lost', 'refused']);
 });

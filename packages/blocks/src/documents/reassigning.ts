@@ -81,10 +81,23 @@ async function signedAnew(ctx: RunContext<Options>, old: DocumentInput, signer: 
     subject,
     ...(Array.isArray(evidence) && { evidence }),
   });
-  return credentialDocument(ctx, credential, { ...kept(old), relationships: old.messageId ? [old.messageId] : [] });
+  return credentialDocument(ctx, credential, {
+    ...inherited(old),
+    relationships: old.messageId ? [old.messageId] : [],
+  });
 }
 
-function kept({ owner, group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens }: DocumentInput) {
+function inherited({
+  owner,
+  group,
+  assignedTo,
+  assignedToGroup,
+  type,
+  schema,
+  option,
+  accounts,
+  tokens,
+}: DocumentInput) {
   const known = { group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens };
   const present = Object.fromEntries(
     Object.entries(known).filter(([, value]) => value !== undefined && value !== null),

@@ -18,14 +18,14 @@ export function nestedObjects(schema: JsonObject, subject: JsonObject, iri: stri
     if (!isObject(value) || !isObject(property)) return;
     const definition = resolved(property, definitions);
     if (property.$ref === iri || (level > 0 && definition?.$id === iri)) found.push(value as JsonObject);
-    else if (definition !== undefined && level < LEVELS) lookInto(definition, value, level);
+    else if (definition !== undefined && level < LEVELS) visitMembers(definition, value, level);
   };
-  const lookInto = (definition: Record<string, unknown>, value: Record<string, unknown>, level: number): void => {
+  const visitMembers = (definition: Record<string, unknown>, value: Record<string, unknown>, level: number): void => {
     for (const [name, property] of Object.entries(propertiesOf(definition))) {
       if (Object.hasOwn(value, name)) look(firstOf(property), value[name], level + 1);
     }
   };
-  lookInto(schema, subject, 0);
+  visitMembers(schema, subject, 0);
   return found;
 }
 

@@ -51,9 +51,9 @@ export const documentValidatorBlock = defineBlock({
 
   /** As a child: throws if the document is invalid. */
   async assist(ctx, input) {
-    const asked = proposal.safeParse(input);
-    if (!asked.success) return refuse(ctx, 'Invalid document', 'there is none');
-    await demand(ctx, asked.data.document, asked.data.related);
+    const parsed = proposal.safeParse(input);
+    if (!parsed.success) return refuse(ctx, 'Invalid document', 'there is none');
+    await demand(ctx, parsed.data.document, parsed.data.related);
     return null;
   },
 });

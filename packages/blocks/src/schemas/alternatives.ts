@@ -6,9 +6,9 @@ export function withoutOtherKinds(errors: readonly ErrorObject[]): ErrorObject[]
   const kept: ErrorObject[] = [];
   for (const error of errors) {
     const begin = isChoice(error) ? beginOf(kept, error) : kept.length;
-    const told = begin < kept.length ? meant(error, byAlternative(kept.slice(begin), error)) : undefined;
-    if (told === undefined) kept.push(error);
-    else kept.splice(begin, kept.length, ...told);
+    const relevant = begin < kept.length ? relevantErrors(error, byAlternative(kept.slice(begin), error)) : undefined;
+    if (relevant === undefined) kept.push(error);
+    else kept.splice(begin, kept.length, ...relevant);
   }
   return kept;
 }
@@ -38,7 +38,10 @@ const isWithin = (error: ErrorObject, choice: ErrorObject): boolean =>
   (error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`));
 
 /** `undefined`: nothing tells one alternative from the others. */
-function meant(choice: ErrorObject, alternatives: readonly (readonly ErrorObject[])[]): ErrorObject[] | undefined {
+function relevantErrors(
+  choice: ErrorObject,
+  alternatives: readonly (readonly ErrorObject[])[],
+): ErrorObject[] | undefined {
   const common = inAll(alternatives);
   if (common.length > 0) return common;
   const ofItsKind = alternatives.filter((errors) => !errors.some((error) => tellsKind(error, choice)));
@@ -48,11 +51,11 @@ function meant(choice: ErrorObject, alternatives: readonly (readonly ErrorObject
 
 /** What is wrong whatever was meant. */
 function inAll([first = [], ...others]: readonly (readonly ErrorObject[])[]): ErrorObject[] {
-  const known = others.map((errors) => new Set(errors.map(saying)));
-  return first.filter((error) => valuesOf(error) === undefined && known.every((each) => each.has(saying(error))));
+  const known = others.map((errors) => new Set(errors.map(errorKey)));
+  return first.filter((error) => valuesOf(error) === undefined && known.every((each) => each.has(errorKey(error))));
 }
 
-const saying = ({ instancePath, keyword, message = '' }: ErrorObject): string =>
+const errorKey = ({ instancePath, keyword, message = '' }: ErrorObject): string =>
   [instancePath, keyword, message].join('\n');
 
 /** The value is of another type, or one of its members says that it is something else. */
@@ -67,10 +70,12 @@ function unknownKind(
   choice: ErrorObject,
   alternatives: readonly (readonly ErrorObject[])[],
 ): ErrorObject[] | undefined {
-  const telling = alternatives.map((errors) => errors.find((error) => tellsKind(error, choice) && valuesOf(error)));
-  const [first] = telling;
-  if (first === undefined || telling.some((each) => each?.instancePath !== first.instancePath)) return undefined;
-  const allowedValues = [...new Set(telling.flatMap((each) => (each && valuesOf(each)) ?? []))];
+  const discriminators = alternatives.map((errors) =>
+    errors.find((error) => tellsKind(error, choice) && valuesOf(error)),
+  );
+  const [first] = discriminators;
+  if (first === undefined || discriminators.some((each) => each?.instancePath !== first.instancePath)) return undefined;
+  const allowedValues = [...new Set(discriminators.flatMap((each) => (each && valuesOf(each)) ?? []))];
   return [{ ...first, keyword: 'enum', params: { allowedValues } }];
 }
 

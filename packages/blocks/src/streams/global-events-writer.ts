@@ -66,7 +66,7 @@ export const globalEventsWriterBlock = defineBlock({
       userDid: ctx.user.did,
     };
   },
-  receive: (ctx, input) => carryOut(ctx, input, { choose: (changes) => choose(ctx, changes), next: () => goOn(ctx) }),
+  receive: (ctx, input) => carryOut(ctx, input, { choose: (changes) => choose(ctx, changes), next: () => next(ctx) }),
   on: {
     async RunEvent(ctx, { data }) {
       await announce(ctx, data);
@@ -88,7 +88,7 @@ async function choose(ctx: Context, choices: readonly Choice[]): Promise<void> {
   await ctx.state.set({ ...before, choices: [...others, ...choices] });
 }
 
-async function goOn(ctx: Context): Promise<void> {
+async function next(ctx: Context): Promise<void> {
   const { waiting, choices } = await remembered(ctx);
   const [data] = waiting;
   if (data === undefined) return refuse(ctx, 'nothing waits to go on');

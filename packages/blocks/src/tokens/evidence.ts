@@ -29,7 +29,7 @@ export async function giveEvidence(ctx: RunContext, deed: Deed): Promise<Documen
   const [{ owner, group }] = documents;
   const about = { type, owner, ...(group === undefined ? {} : { group }) };
   const sources = unique([...documents, ...additional].flatMap(({ messageId }) => messageId ?? []));
-  const said = await publishAndStore(ctx, {
+  const published = await publishAndStore(ctx, {
     ...about,
     dataType: 'vc-documents',
     schema: `#${subject.type}`,
@@ -40,7 +40,7 @@ export async function giveEvidence(ctx: RunContext, deed: Deed): Promise<Documen
     ...about,
     dataType: 'vp-documents',
     document: presented,
-    relationships: [...sources, ...(typeof said.messageId === 'string' ? [said.messageId] : [])],
+    relationships: [...sources, ...(typeof published.messageId === 'string' ? [published.messageId] : [])],
   });
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { EngineOptions, Logger } from '@blockwork/core';
 import type { NatsLinkOptions } from '@blockwork/link-nats';
 import type { Authenticator } from '@nats-io/transport-node';
-import { keptSecret } from '../serve/kept-file.js';
+import { storedSecret } from '../serve/kept-file.js';
 import { startupError } from '../serve/startup-error.js';
 import type { Settings } from '../serve/settings.js';
 import type { LinkSettings, NatsFiles } from './link-settings.js';
@@ -52,7 +52,7 @@ async function instanceKey({ instanceKey: given }: LinkSettings, place: Instance
         '"openssl rand -base64 32". A server that ran on files has it in the file instance-key of its data folder.',
     );
   }
-  const seed = Buffer.from(given ?? (await keptSecret(place.data, 'instance-key')), 'base64url');
+  const seed = Buffer.from(given ?? (await storedSecret(place.data, 'instance-key')), 'base64url');
   if (seed.length !== 32) {
     throw startupError(
       `The key in ${join(place.data, 'instance-key')} is invalid: it must be 32 bytes in base64url. Restore it from a ` +

@@ -8,7 +8,7 @@ import { startupError } from './startup-error.js';
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /** 32 random bytes in base64url, stable across restarts. Readable by the owner of the file only. */
-export async function keptSecret(folder: string, name: string): Promise<string> {
+export async function storedSecret(folder: string, name: string): Promise<string> {
   const file = join(folder, name);
   return (await readSecret(file)) ?? makeSecret(file);
 }

@@ -3,7 +3,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { Caller } from '@blockwork/core';
 import { signDevelopmentToken, type TokenOptions } from '@blockwork/http-koa';
-import { keptSecret } from './kept-file.js';
+import { storedSecret } from './kept-file.js';
 import type { Settings } from './settings.js';
 import { startupError } from './startup-error.js';
 
@@ -43,7 +43,7 @@ export async function tokenSigner(settings: Settings): Promise<(caller: Caller, 
 /** The configured secret, or the one in the data folder. */
 async function signingKey(settings: Settings): Promise<KeyObject> {
   assertShared(settings, ['secret']);
-  const secret = settings.secret ?? (await keptSecret(settings.data, 'jwt-secret'));
+  const secret = settings.secret ?? (await storedSecret(settings.data, 'jwt-secret'));
   if (secret.length < 32) {
     const file = join(settings.data, 'jwt-secret');
     throw startupError(`The secret in ${file} is too short. Delete the file to generate a new one.`);
@@ -54,7 +54,7 @@ async function signingKey(settings: Settings): Promise<KeyObject> {
 /** The configured seed, or the one in the data folder. It can sign for every identity of this instance. */
 export async function keySeed(settings: Settings): Promise<Uint8Array> {
   assertShared(settings, ['keySeed']);
-  const seed = Buffer.from(settings.keySeed ?? (await keptSecret(settings.data, 'key-seed')), 'base64url');
+  const seed = Buffer.from(settings.keySeed ?? (await storedSecret(settings.data, 'key-seed')), 'base64url');
   if (seed.length === 32) return seed;
   const file = join(settings.data, 'key-seed');
   throw startupError(

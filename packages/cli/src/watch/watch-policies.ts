@@ -24,8 +24,8 @@ export async function watchPolicies(watched: Watched, say: (text: string) => voi
   const reload = (file: string): Promise<void> => {
     reloads = reloads.then(async () => {
       if (isClosed) return;
-      const said = await outcome(watched, file);
-      if (said !== undefined) say(said);
+      const report = await outcome(watched, file);
+      if (report !== undefined) say(report);
     });
     return reloads;
   };

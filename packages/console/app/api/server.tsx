@@ -61,7 +61,7 @@ export function useClient(): Client {
 }
 
 const clientOf = ({ url, prefix }: Server, token: string, actAs?: string): Client =>
-  createClient({ url, prefix, token, fetch: noting(token), ...(actAs !== undefined && { actAs }) });
+  createClient({ url, prefix, token, fetch: recordingRejection(token), ...(actAs !== undefined && { actAs }) });
 
 /** For requests before the first render; `null` until the server's settings are loaded. */
 export function earlyClient(token: string): Client | null {
@@ -70,7 +70,7 @@ export function earlyClient(token: string): Client | null {
 }
 
 /** A `fetch` that records rejected tokens, because a screen with cached data would not show the error. */
-const noting =
+const recordingRejection =
   (token: string) =>
   async (request: Request): Promise<Response> => {
     const answer = await (takeEarly(request) ?? fetch(request));

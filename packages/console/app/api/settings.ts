@@ -17,21 +17,21 @@ export interface Settings {
 /** The page is served at `console/` below the server's base path, which can be any path. */
 export const serverUrl = (): string => new URL('..', document.baseURI).href.replace(/\/$/, '');
 
-let asked: Promise<Settings> | undefined;
-let known: Settings | undefined;
+let request: Promise<Settings> | undefined;
+let loaded: Settings | undefined;
 
 /** The settings loaded last; `undefined` before the first load. */
-export const settingsNow = (): Settings | undefined => known;
+export const settingsNow = (): Settings | undefined => loaded;
 
 /** Cached; reloads after a failure, and with `isFresh`. */
 export async function loadSettings({ isFresh = false } = {}): Promise<Settings> {
-  if (isFresh) asked = undefined;
-  asked ??= ask(isFresh);
+  if (isFresh) request = undefined;
+  request ??= ask(isFresh);
   try {
-    known = await asked;
-    return known;
+    loaded = await request;
+    return loaded;
   } catch (error) {
-    asked = undefined;
+    request = undefined;
     throw error;
   }
 }

@@ -72,8 +72,8 @@ export function usePages<Item>(
     ...options
   }: { readonly refetchInterval?: number; readonly retry?: false; readonly inAddress?: string } = {},
 ): Pages<Item> {
-  const [said, say] = useAddressText(inAddress);
-  const wanted = /^\d{1,2}$/.test(said) ? Math.min(Number(said), MOST_PAGES) : 1;
+  const [parameter, setParameter] = useAddressText(inAddress);
+  const wanted = /^\d{1,2}$/.test(parameter) ? Math.min(Number(parameter), MOST_PAGES) : 1;
   const query = useInfiniteQuery({ ...options, ...pagesOf(queryKey, read), placeholderData: keepPreviousData });
   const count = query.isPlaceholderData ? 0 : (query.data?.pages.length ?? 0);
   const isMoreWanted = count > 0 && count < wanted && query.hasNextPage && !query.isFetching && query.error === null;
@@ -83,7 +83,7 @@ export function usePages<Item>(
   }, [isMoreWanted, fetchNextPage]);
   const items = query.data?.pages.flatMap(({ data }) => data) ?? [];
   const more = (): void => {
-    if (count < MOST_PAGES) say(String(count + 1));
+    if (count < MOST_PAGES) setParameter(String(count + 1));
     void fetchNextPage();
   };
   return { query, items, total: query.data?.pages[0]?.total ?? 0, more };

@@ -18,7 +18,7 @@ export function follow(client: Client, policyId: string | null, live: LiveStore,
     try {
       for await (const event of events) {
         after = event.id;
-        live.hear(event);
+        live.receive(event);
         refresher.note(event);
       }
     } catch (error) {

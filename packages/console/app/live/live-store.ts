@@ -15,7 +15,7 @@ export interface LastUnit extends Touch {
   readonly tags: readonly string[];
 }
 
-interface PolicyMovement {
+interface PolicyActivity {
   readonly last: LastUnit;
   /** By tag. */
   readonly touches: ReadonlyMap<string, Touch>;
@@ -26,27 +26,27 @@ export interface Live {
   /** Why the stream was refused. */
   readonly reason: string;
   /** By policy. */
-  readonly moved: ReadonlyMap<string, PolicyMovement>;
+  readonly activity: ReadonlyMap<string, PolicyActivity>;
 }
 
 /** Maximum number of policies remembered; the page shows one at a time. */
 const POLICIES = 20;
 
-const nothing: Live = { connection: 'connecting', reason: '', moved: new Map() };
+const nothing: Live = { connection: 'connecting', reason: '', activity: new Map() };
 
 /** The state after an event. Units already seen are ignored. */
 export function afterEvent(live: Live, event: PolicyEvent): Live {
   if (event.type !== 'unit') return live;
   const { policyId, revision, at, cause, tags } = event;
-  const known = live.moved.get(policyId);
+  const known = live.activity.get(policyId);
   if (known !== undefined && known.last.revision >= revision) return live;
   const touches = new Map(known?.touches);
   for (const tag of tags) touches.set(tag, { revision, at, cause });
-  const moved = new Map(live.moved);
-  moved.delete(policyId);
-  moved.set(policyId, { last: { revision, at, cause, tags }, touches });
-  for (const id of [...moved.keys()].slice(0, Math.max(0, moved.size - POLICIES))) moved.delete(id);
-  return { ...live, moved };
+  const activity = new Map(live.activity);
+  activity.delete(policyId);
+  activity.set(policyId, { last: { revision, at, cause, tags }, touches });
+  for (const id of [...activity.keys()].slice(0, Math.max(0, activity.size - POLICIES))) activity.delete(id);
+  return { ...live, activity };
 }
 
 export class LiveStore {
@@ -61,11 +61,11 @@ export class LiveStore {
   readonly current = (): Live => this.#live;
 
   /** Whether events are unavailable, so that the page must poll. */
-  get isBlind(): boolean {
+  get isOffline(): boolean {
     return this.#live.connection === 'lost' || this.#live.connection === 'refused';
   }
 
-  hear(event: PolicyEvent): void {
+  receive(event: PolicyEvent): void {
     this.#set(afterEvent(this.#live, event));
   }
 
@@ -75,7 +75,7 @@ export class LiveStore {
 
   /** Clears the activity when the active person changes. */
   clear(): void {
-    this.#set({ ...this.#live, moved: nothing.moved });
+    this.#set({ ...this.#live, activity: nothing.activity });
   }
 
   #set(live: Live): void {

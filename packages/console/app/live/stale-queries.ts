@@ -10,11 +10,11 @@ export type QueryKey = readonly unknown[];
 /** The block that lists group members. */
 const GROUPS = 'groupManagerBlock';
 /** Blocks that change roles, and with them the policy's record and the members of groups. */
-const givesRoles: ReadonlySet<string> = new Set(['policyRolesBlock', GROUPS]);
+const roleBlocks: ReadonlySet<string> = new Set(['policyRolesBlock', GROUPS]);
 /** Blocks that show documents without a source block, so that no event names them. */
-const showsDocuments: ReadonlySet<string> = new Set(['reportBlock', 'messagesReportBlock']);
+const documentBlocks: ReadonlySet<string> = new Set(['reportBlock', 'messagesReportBlock']);
 /** Query kinds that any unit of work makes stale. */
-const movesWithAll: ReadonlySet<string> = new Set(['journal', 'why', 'timers', 'tokens']);
+const staleAfterAnyUnit: ReadonlySet<string> = new Set(['journal', 'why', 'timers', 'tokens']);
 
 /** A predicate on query keys. `root` is the block tree of the event's policy, if loaded. */
 export function staleAfter(event: PolicyEvent, root: BlockNode | undefined): (key: QueryKey) => boolean {
@@ -22,27 +22,27 @@ export function staleAfter(event: PolicyEvent, root: BlockNode | undefined): (ke
   const { policyId } = event;
   if (event.type !== 'unit') return ([kind, id]) => kind === 'policies' || id === policyId;
   const named = new Set(event.tags);
-  const mayWait = movesCounts(event);
+  const mayWait = changesCounts(event);
   if (root === undefined)
     return ([kind, id]) =>
       id === policyId && kind !== 'findings' && kind !== 'policy' && (kind !== 'waiting' || mayWait);
-  const movesRoles = isAnywhere(root, ({ tag, type }) => named.has(tag) && givesRoles.has(type));
-  const isMoved = (node: BlockNode): boolean =>
-    named.has(node.tag) || (event.documents && isShowing(node)) || (movesRoles && node.type === GROUPS);
-  const uuids = touchedBy(root, isMoved);
+  const changesRoles = isAnywhere(root, ({ tag, type }) => named.has(tag) && roleBlocks.has(type));
+  const isStale = (node: BlockNode): boolean =>
+    named.has(node.tag) || (event.documents && isShowing(node)) || (changesRoles && node.type === GROUPS);
+  const uuids = touchedBy(root, isStale);
   return ([kind, id, , name]) => {
     if (id !== policyId) return false;
     if (kind === 'block') return isTouched(String(name), named, uuids);
     if (kind === 'waiting') return mayWait;
-    if (kind === 'policy') return movesRoles;
-    return movesWithAll.has(String(kind)) || (kind === 'documents' && event.documents);
+    if (kind === 'policy') return changesRoles;
+    return staleAfterAnyUnit.has(String(kind)) || (kind === 'documents' && event.documents);
   };
 }
 
 /** Pending work changes with documents, timer ticks and retries; the rest is polled anyway. */
-const movesCounts = ({ documents, cause }: UnitEvent): boolean => documents || cause === 'tick' || cause === 'retry';
+const changesCounts = ({ documents, cause }: UnitEvent): boolean => documents || cause === 'tick' || cause === 'retry';
 
-const isShowing = ({ type }: BlockNode): boolean => showsDocuments.has(type);
+const isShowing = ({ type }: BlockNode): boolean => documentBlocks.has(type);
 
 const isTouched = (name: string, tags: ReadonlySet<string>, uuids: ReadonlySet<string>): boolean =>
   name === 'root' || uuids.has(name) || (name.startsWith('tag:') && tags.has(name.slice('tag:'.length)));

@@ -12,7 +12,7 @@ import { Loaded } from '../ui/loaded.js';
 import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
 import { Table } from '../ui/table.js';
-import { LOOK_OFTEN } from './look-often.js';
+import { POLL_OPTIONS } from './poll-options.js';
 
 type Message = Awaited<ReturnType<Client['routes']['listOutbox']>>['data'][number];
 
@@ -24,7 +24,7 @@ export function Outbox(): ReactNode {
   const { query, items, total, more } = usePages(
     ['operator', 'outbox'],
     async (page, signal) => client.routes.listOutbox({ query: page, signal }),
-    { ...LOOK_OFTEN, inAddress: 'messages' },
+    { ...POLL_OPTIONS, inAddress: 'messages' },
   );
   const words = texts.operator.outbox;
   return (
@@ -71,7 +71,7 @@ function MessageRow({ message }: { readonly message: Message }): ReactNode {
 export function FailingWork(): ReactNode {
   const client = useClient();
   const query = useQuery({
-    ...LOOK_OFTEN,
+    ...POLL_OPTIONS,
     queryKey: ['operator', 'failing'],
     queryFn: async ({ signal }) => (await client.routes.listStuckWork({ signal })).data,
   });

@@ -8,7 +8,7 @@ import { Failure } from '../ui/failure.js';
 import { dateText, valueText } from '../ui/format.js';
 import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
-import { LOOK_OFTEN } from './look-often.js';
+import { POLL_OPTIONS } from './poll-options.js';
 
 const marks = { info: 'mark', warn: 'mark warning', error: 'mark error' } as const;
 
@@ -37,7 +37,7 @@ function Lines(): ReactNode {
         query: { ...page, ...(requestId === '' ? { level: 'warn' } : { requestId }) },
         signal,
       }),
-    { ...LOOK_OFTEN, inAddress: LINES },
+    { ...POLL_OPTIONS, inAddress: LINES },
   );
   return (
     <>

@@ -7,7 +7,7 @@ import { Failure } from '../ui/failure.js';
 import { Loaded } from '../ui/loaded.js';
 import { FailingWork, Outbox } from './failing-work.js';
 import { LogOfRequest } from './log-of-request.js';
-import { LOOK_OFTEN } from './look-often.js';
+import { POLL_OPTIONS } from './poll-options.js';
 import { OwnPolicies } from './own-policies.js';
 import { Backlog, Limits, Nodes, Readiness, Store } from './server-state.js';
 import { SlowUnits } from './slow-units.js';
@@ -15,17 +15,17 @@ import { SlowUnits } from './slow-units.js';
 export default function OperatorScreen(): ReactNode {
   const client = useClient();
   const ready = useQuery({
-    ...LOOK_OFTEN,
+    ...POLL_OPTIONS,
     queryKey: ['operator', 'ready'],
     queryFn: async ({ signal }) => (await client.routes.ready({ signal })).data,
   });
   const operation = useQuery({
-    ...LOOK_OFTEN,
+    ...POLL_OPTIONS,
     queryKey: ['operator', 'operation'],
     queryFn: async ({ signal }) => client.operation({ signal }),
   });
   const nodes = useQuery({
-    ...LOOK_OFTEN,
+    ...POLL_OPTIONS,
     queryKey: ['operator', 'nodes'],
     queryFn: async ({ signal }) => client.nodes({ signal }),
   });

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Client, PolicyClient } from '@blockwork/client';
-import { NEVER_TOLD_MS } from '../api/query-client.js';
+import { POLL_MS } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
@@ -33,16 +33,16 @@ async function readOwn(client: Client, did: string | undefined, signal: AbortSig
     if (owner === did) own.push({ id, name });
     if (own.length > POLICIES) break;
   }
-  const looked = own.slice(0, POLICIES);
+  const queried = own.slice(0, POLICIES);
   const [timers, webhooks] = await Promise.all([
     Promise.all(
-      looked.map(async ({ id: policyId, name }) => {
+      queried.map(async ({ id: policyId, name }) => {
         const page = { pageIndex: 0, pageSize: TIMERS };
         const { data } = await client.routes.listTimers({ policyId, query: page, signal });
         return data.map((each) => ({ ...each, policyId, name }));
       }),
     ),
-    Promise.all(looked.map(async (policy) => readWebhooks(client, policy, signal))),
+    Promise.all(queried.map(async (policy) => readWebhooks(client, policy, signal))),
   ]);
   return {
     timers: timers.flat().sort((a, b) => (a.due < b.due ? -1 : 1)),
@@ -60,9 +60,9 @@ export function OwnPolicies(): ReactNode {
   const { active } = usePeople();
   const query = useQuery({
     queryKey: ['operator', 'own', active?.did],
-    refetchInterval: ({ state }) => (state.data?.webhooks.some(isResending) === true ? RESENDING_MS : NEVER_TOLD_MS),
-    retry: false,
     queryFn: async ({ signal }) => readOwn(client, active?.did, signal),
+    refetchInterval: ({ state }) => (state.data?.webhooks.some(isResending) === true ? RESENDING_MS : POLL_MS),
+    retry: false,
   });
   return (
     <>

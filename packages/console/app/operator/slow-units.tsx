@@ -7,12 +7,12 @@ import { texts } from '../texts.js';
 import { dateText, millisecondsText } from '../ui/format.js';
 import { Loaded } from '../ui/loaded.js';
 import { Table } from '../ui/table.js';
-import { LOOK_OFTEN } from './look-often.js';
+import { POLL_OPTIONS } from './poll-options.js';
 
 export function SlowUnits(): ReactNode {
   const client = useClient();
   const query = useQuery({
-    ...LOOK_OFTEN,
+    ...POLL_OPTIONS,
     queryKey: ['operator', 'slow'],
     queryFn: async ({ signal }) => (await client.routes.listSlowUnits({ signal })).data,
   });

@@ -1,7 +1,7 @@
 /** All policies, with an import button. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { NEVER_TOLD_MS } from '../api/query-client.js';
+import { POLL_MS } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
 import { usePages } from '../api/use-pages.js';
 import { usePeople } from '../session/people.js';
@@ -23,7 +23,7 @@ export function PoliciesScreen(): ReactNode {
     items: policies,
     more,
   } = usePages(policiesKey(active?.did), readPolicies(client), {
-    refetchInterval: NEVER_TOLD_MS,
+    refetchInterval: POLL_MS,
   });
   return (
     <section className="screen">

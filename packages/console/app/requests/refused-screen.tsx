@@ -1,7 +1,7 @@
 /** Messages from other instances that this one refused, with the reasons. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { NEVER_TOLD_MS } from '../api/query-client.js';
+import { POLL_MS } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
@@ -15,7 +15,7 @@ export default function RefusedScreen(): ReactNode {
   const { active } = usePeople();
   const query = useQuery({
     queryKey: ['refused', active?.did],
-    refetchInterval: NEVER_TOLD_MS,
+    refetchInterval: POLL_MS,
     queryFn: async ({ signal }) => (await client.routes.refusedMessages({ signal })).data,
   });
   return (

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { NEVER_TOLD_MS } from '../api/query-client.js';
+import { POLL_MS } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
@@ -18,7 +18,7 @@ export default function RequestScreen({ messageId }: { readonly messageId: strin
   const { active } = usePeople();
   const query = useQuery({
     queryKey: ['request', active?.did, messageId],
-    refetchInterval: NEVER_TOLD_MS,
+    refetchInterval: POLL_MS,
     queryFn: async ({ signal }) => (await client.routes.getRequest({ messageId, signal })).data,
   });
   return (

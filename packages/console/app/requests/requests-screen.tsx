@@ -1,7 +1,7 @@
 /** Requests between instances: those received, and those sent by local users. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { NEVER_TOLD_MS } from '../api/query-client.js';
+import { POLL_MS } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
 import { PAGES, usePages } from '../api/use-pages.js';
 import { usePeople } from '../session/people.js';
@@ -32,7 +32,7 @@ export default function RequestsScreen(): ReactNode {
   } = usePages(
     ['requests', active?.did, filter],
     async (page, signal) => client.routes.listRequests({ query: { ...filter, ...page }, signal }),
-    { refetchInterval: NEVER_TOLD_MS },
+    { refetchInterval: POLL_MS },
   );
   return (
     <section className="screen">

@@ -98,18 +98,18 @@ const Decision = ({
 );
 
 function StepLine({ step: { tag, blockType, permissions, cause, reason } }: { readonly step: Step }): ReactNode {
-  const isInTheWay = cause !== undefined;
+  const isObstacle = cause !== undefined;
   return (
-    <li className={isInTheWay ? 'step stops' : 'step'}>
+    <li className={isObstacle ? 'step stops' : 'step'}>
       <p>
-        <span aria-hidden="true">{isInTheWay ? '✗' : '✓'}</span>{' '}
-        <span className="sr-only">{isInTheWay ? texts.why.stops : texts.why.passes}</span>{' '}
+        <span aria-hidden="true">{isObstacle ? '✗' : '✓'}</span>{' '}
+        <span className="sr-only">{isObstacle ? texts.why.stops : texts.why.passes}</span>{' '}
         <strong>{tag === '' ? texts.policy.untagged : tag}</strong>{' '}
         <span className="quiet">
           {blockType} · {permissions.length === 0 ? texts.policy.nobody : permissions.join(', ')}
         </span>
       </p>
-      {isInTheWay && (
+      {isObstacle && (
         <p>
           {texts.why.causes[cause]}{' '}
           {reason !== undefined && !isPlain.has(cause) && <span className="quiet">{reason}</span>}

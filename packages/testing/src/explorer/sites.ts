@@ -42,8 +42,8 @@ export function takesData(node: BlockNode): boolean {
 export function mayEmit(node: BlockNode, output: string): boolean {
   const type = typeOf(node);
   if (type === null || output === REFRESH || (output === RUN && node.blockType === 'buttonBlock')) return false;
-  const heard = Object.keys(type.on ?? {});
-  const isRun = isForPeople(node) ? heard.includes(RUN) : heard.length > 0;
+  const inputs = Object.keys(type.on ?? {});
+  const isRun = isForPeople(node) ? inputs.includes(RUN) : inputs.length > 0;
   const runs = type.passesOn === true || type.onPort !== undefined || isRun;
   return runs || takesData(node) || type.external !== undefined || type.timetable !== undefined;
 }

@@ -31,7 +31,7 @@ export interface LatexSolution {
  * even where the scope has one, so items that use it fail as well.
  */
 export function solveLatex(items: readonly LatexItem[], scope: JsonObject, budget?: StepBudget): LatexSolution {
-  const { ordered, failures } = inOrder(items, Object.keys(scope));
+  const { ordered, failures } = sortItems(items, Object.keys(scope));
   const own = new Set(items.map(({ name }) => name));
   const names = Object.fromEntries(Object.entries(scope).filter(([name]) => !own.has(name)));
   const known = new Map<string, Value>();
@@ -53,14 +53,14 @@ type LatexValue = ReturnType<typeof toJson>;
 
 /** Why items cannot be used: those that cannot be read, name what is not there, or need themselves. */
 export const latexProblems = (items: readonly LatexItem[], links: readonly string[]): readonly LatexFailure[] =>
-  inOrder(items, links).failures;
+  sortItems(items, links).failures;
 
 /** The names that each item uses, by the name of the item; of those that can be used. */
 export const latexNeeds = (
   items: readonly LatexItem[],
   links: readonly string[],
 ): ReadonlyMap<string, ReadonlySet<string>> =>
-  new Map(inOrder(items, links).ordered.map(({ item, needs }) => [item.name, needs]));
+  new Map(sortItems(items, links).ordered.map(({ item, needs }) => [item.name, needs]));
 
 interface Read {
   readonly item: LatexItem;
@@ -68,7 +68,10 @@ interface Read {
   readonly needs: ReadonlySet<string>;
 }
 
-function inOrder(items: readonly LatexItem[], links: readonly string[]): { ordered: Read[]; failures: LatexFailure[] } {
+function sortItems(
+  items: readonly LatexItem[],
+  links: readonly string[],
+): { ordered: Read[]; failures: LatexFailure[] } {
   const failures: LatexFailure[] = [];
   const read = new Map<string, Read>();
   const names = [

@@ -57,18 +57,18 @@ function Waiting({ answer }: { readonly answer: TokenAnswer }): ReactNode {
 
 function TokenForm({ answer: { id: uuid, data } }: { readonly answer: TokenAnswer }): ReactNode {
   const send = useSend({ uuid });
-  const [said, setSaid] = useState<Details>({ tokenType: 'fungible' });
+  const [stated, setSaid] = useState<Details>({ tokenType: 'fungible' });
   const say = (name: string, value: unknown): void => {
     setSaid((before) => ({ ...before, [name]: value }));
   };
   const isOpen = (name: string): boolean => !Object.hasOwn(data, name);
-  const type = data['tokenType'] ?? said['tokenType'];
+  const type = data['tokenType'] ?? stated['tokenType'];
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        send.mutate(Object.fromEntries(Object.entries(said).filter(([name, value]) => isOpen(name) && value !== '')));
+        send.mutate(Object.fromEntries(Object.entries(stated).filter(([name, value]) => isOpen(name) && value !== '')));
       }}
     >
       <Given data={data} />
@@ -79,7 +79,7 @@ function TokenForm({ answer: { id: uuid, data } }: { readonly answer: TokenAnswe
             className="form-control"
             required
             maxLength={100}
-            value={valueText(said[name])}
+            value={valueText(stated[name])}
             onChange={(event) => {
               say(name, event.target.value);
             }}
@@ -90,7 +90,7 @@ function TokenForm({ answer: { id: uuid, data } }: { readonly answer: TokenAnswe
         <label>
           {labels.tokenType}{' '}
           <select
-            value={valueText(said['tokenType'])}
+            value={valueText(stated['tokenType'])}
             onChange={(event) => {
               say('tokenType', event.target.value);
             }}
@@ -112,7 +112,7 @@ function TokenForm({ answer: { id: uuid, data } }: { readonly answer: TokenAnswe
             max={18}
             step={1}
             placeholder="0"
-            value={valueText(said['decimals'])}
+            value={valueText(stated['decimals'])}
             onChange={(event) => {
               say('decimals', event.target.value);
             }}
@@ -123,7 +123,7 @@ function TokenForm({ answer: { id: uuid, data } }: { readonly answer: TokenAnswe
         <label key={name}>
           <input
             type="checkbox"
-            checked={said[name] === true}
+            checked={stated[name] === true}
             onChange={(event) => {
               say(name, event.target.checked);
             }}

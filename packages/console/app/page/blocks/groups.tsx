@@ -1,6 +1,6 @@
 /** The user's groups: members, invitations, and removals. */
 import { useState, type ReactNode } from 'react';
-import { NEVER_TOLD_MS } from '../../api/query-client.js';
+import { POLL_MS } from '../../api/query-client.js';
 import { texts } from '../../texts.js';
 import { CopyLine } from '../../ui/copy-line.js';
 import { DialogButton } from '../../ui/dialog-button.js';
@@ -32,7 +32,7 @@ interface Group {
 
 export default function Groups({ block }: BlockProps): ReactNode {
   // Joining happens at a block that members cannot see, so they receive no event.
-  const query = useBlock<Slot & { readonly data: readonly Group[] }>(block.id, {}, { refetchInterval: NEVER_TOLD_MS });
+  const query = useBlock<Slot & { readonly data: readonly Group[] }>(block.id, {}, { refetchInterval: POLL_MS });
   return (
     <Loaded query={query}>
       {(answer) => (

@@ -59,11 +59,11 @@ export function formParts(whole: RJSFSchema): FormParts {
     const { $ref: _ref, [RJSF_REF_KEY as never]: _marker, ...own } = field;
     return mergeSchemas(definition, own);
   };
-  const saysMore = (field: RJSFSchema): boolean =>
+  const hasOverrides = (field: RJSFSchema): boolean =>
     Object.keys(field).some((word) => word !== '$ref' && word !== 'title' && word !== 'description');
   const valuesSchema = (field: RJSFSchema): RJSFSchema => {
     const definition = definitionOf(field);
-    return definition?.properties === undefined || saysMore(field) ? schemaOf(field) : definition;
+    return definition?.properties === undefined || hasOverrides(field) ? schemaOf(field) : definition;
   };
   const filled = fillIn({ schemaOf: valuesSchema, retrieve });
   const count = fieldCounter(definitions);
@@ -81,17 +81,17 @@ export function formParts(whole: RJSFSchema): FormParts {
  * Removes fields of conditions that only repeat the schema's own, as many schemas do: with nested schemas, each level would
  * double the time of a validation.
  */
-function withoutRepetition(schema: RJSFSchema, said: RJSFSchema['properties'] = schema.properties): RJSFSchema {
+function withoutRepetition(schema: RJSFSchema, own: RJSFSchema['properties'] = schema.properties): RJSFSchema {
   const next = { ...schema };
-  if (schema.properties !== said)
+  if (schema.properties !== own)
     next.properties = Object.fromEntries(
-      Object.entries(schema.properties ?? {}).filter(([name, field]) => !deepEquals(field, said?.[name])),
+      Object.entries(schema.properties ?? {}).filter(([name, field]) => !deepEquals(field, own?.[name])),
     );
   if (schema.allOf !== undefined)
-    next.allOf = schema.allOf.map((each) => (typeof each === 'object' ? withoutRepetition(each, said) : each));
+    next.allOf = schema.allOf.map((each) => (typeof each === 'object' ? withoutRepetition(each, own) : each));
   for (const branch of ['then', 'else'] as const) {
     const fields = schema[branch];
-    if (typeof fields === 'object') next[branch] = withoutRepetition(fields, said);
+    if (typeof fields === 'object') next[branch] = withoutRepetition(fields, own);
   }
   return next;
 }

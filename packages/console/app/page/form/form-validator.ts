@@ -59,9 +59,11 @@ function withoutAbsent(data: unknown): unknown {
     return items.some((item, at) => item !== data[at]) ? items : (data as unknown);
   }
   const entries = Object.entries(data);
-  const kept = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, withoutAbsent(value)] as const]));
-  const isSame = kept.length === entries.length && kept.every(([, value], at) => value === entries[at]?.[1]);
-  return isSame ? data : Object.fromEntries(kept);
+  const present = entries.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, withoutAbsent(value)] as const],
+  );
+  const isSame = present.length === entries.length && present.every(([, value], at) => value === entries[at]?.[1]);
+  return isSame ? data : Object.fromEntries(present);
 }
 
 /** Schemas without references are compiled without the definitions, of which there can be hundreds. */

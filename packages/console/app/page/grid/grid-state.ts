@@ -22,15 +22,15 @@ export const FILTER = 'filter.';
 const uuid = /^[0-9a-f-]{36}$/i;
 
 /** Parses the state leniently; invalid values are ignored. */
-export function gridStateIn(said: ReadonlyMap<string, string>): GridState {
-  const page = said.get('page') ?? '';
-  const size = sizes.find((each) => String(each) === said.get('size'));
+export function gridStateIn(parameters: ReadonlyMap<string, string>): GridState {
+  const page = parameters.get('page') ?? '';
+  const size = sizes.find((each) => String(each) === parameters.get('size'));
   return {
     page: /^\d{1,9}$/.test(page) ? Number(page) : 0,
     itemsPerPage: size ?? usualSize,
-    sorting: sortingIn(said.get('sort') ?? ''),
+    sorting: sortingIn(parameters.get('sort') ?? ''),
     filters: Object.fromEntries(
-      [...said].flatMap(([name, value]) => {
+      [...parameters].flatMap(([name, value]) => {
         const filter = name.slice(FILTER.length);
         return name.startsWith(FILTER) && uuid.test(filter) ? [[filter, value]] : [];
       }),

@@ -1,7 +1,7 @@
 /** Queries of the block screen beyond the configuration; only the policy's owner may run all of them. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { NEVER_TOLD_MS } from '../../api/query-client.js';
+import { POLL_MS } from '../../api/query-client.js';
 import { useClient } from '../../api/server.js';
 import type { JournalEntry } from '../../journal/entry.js';
 import { touchesIn, type Touches } from './touches.js';
@@ -22,7 +22,7 @@ export function useWaiting(policyId: string, isOwner: boolean): UseQueryResult<W
     enabled: isOwner,
     retry: false,
     // Requests between instances cause no events.
-    refetchInterval: NEVER_TOLD_MS,
+    refetchInterval: POLL_MS,
     queryFn: async ({ signal }) => {
       const found = new Map<string, WaitingAtBlock>();
       for (let pageIndex = 0; pageIndex < PAGES; pageIndex += 1) {

@@ -31,7 +31,7 @@ interface LiveProps {
 
 export default function LiveTab({ id, config, selected, view, isOwner }: LiveProps): ReactNode {
   const root = useMemo(() => blockNode(config ?? {}), [config]);
-  const moved = useLive().moved.get(id);
+  const moved = useLive().activity.get(id);
   const [search, setSearch] = useAddressText('find');
   const [colour, setColouring] = useAddressText('colour');
   const colouring: Colouring = colourings.find((each) => each === colour) ?? 'none';

@@ -25,7 +25,7 @@ interface BesideProps {
 
 export default function TreeBeside({ id, config, selected, isOwner, person }: BesideProps): ReactNode {
   const root = useMemo(() => blockNode(config ?? {}), [config]);
-  const last = useLive().moved.get(id)?.last;
+  const last = useLive().activity.get(id)?.last;
   const way = useLastWay(id, person.did, isOwner);
   // Only the owner can read the journal. Other users learn which blocks a unit touched, but not their order.
   const touched = useMemo(() => new Map(last?.tags.map((tag): [string, readonly number[]] => [tag, []])), [last]);

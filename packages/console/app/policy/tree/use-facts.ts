@@ -27,7 +27,7 @@ interface Facts {
 const noSteps: BlockFacts['way'] = new Map();
 
 export function useFacts({ policyId, root, isOwner, colouring, steps = noSteps }: FactsOptions): Facts {
-  const moved = useLive().moved.get(policyId);
+  const moved = useLive().activity.get(policyId);
   const waiting = useWaiting(policyId, isOwner);
   const findings = useFindings(policyId);
   const recent = useRecentTouches(policyId, isOwner);

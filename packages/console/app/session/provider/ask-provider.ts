@@ -4,7 +4,7 @@ import { texts } from '../../texts.js';
 import { SignInProblem } from './problem.js';
 
 /** Milliseconds. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 export const hostOf = ({ issuer }: Provider): string => new URL(issuer).host;
 
@@ -20,7 +20,7 @@ export async function askProvider(
       credentials: 'omit',
       cache: 'no-store',
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const answer: unknown = await response.json();
     if (typeof answer !== 'object' || answer === null) throw new Error('The answer is no object.');

@@ -11,12 +11,12 @@ interface Caller {
 /** Rejects with a `SignInProblem` if the server rejects the token; `notTaken` makes its message. */
 export async function callerOf(
   token: string,
-  notTaken: (reason: string) => string = texts.provider.notTaken,
+  rejectedText: (reason: string) => string = texts.provider.notTaken,
 ): Promise<{ readonly did: string; readonly name: string; readonly role: string }> {
   const answer = await fetch(new URL('caller', document.baseURI), { headers: { Authorization: `Bearer ${token}` } });
   if (!answer.ok) {
     const { message } = (await answer.json()) as { readonly message?: string };
-    throw new SignInProblem(notTaken(message ?? String(answer.status)));
+    throw new SignInProblem(rejectedText(message ?? String(answer.status)));
   }
   const { did, username, role = '' } = (await answer.json()) as Caller;
   return { did, name: username ?? did, role };

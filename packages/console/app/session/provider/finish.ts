@@ -11,7 +11,7 @@ import { takeAttempt, type Attempt } from './attempt.js';
 import { returnAddress } from './begin.js';
 import { callerOf } from './caller.js';
 import { discover } from './discovery.js';
-import { assertMeant } from './id-token.js';
+import { assertIdToken } from './id-token.js';
 import { SignInProblem } from './problem.js';
 
 /** Resolves with an error message for the user; `undefined` without a provider's response, or after success. */
@@ -60,7 +60,7 @@ async function personOfAnswer(
   const { access_token: token, id_token: idToken } = tokens;
   if (!isOk) throw new SignInProblem(texts.provider.codeRefused(host, reasonIn(tokens)));
   if (typeof token !== 'string' || typeof idToken !== 'string') throw new SignInProblem(texts.provider.unusable(host));
-  assertMeant(idToken, provider, attempt.nonce);
+  assertIdToken(idToken, provider, attempt.nonce);
   const claims = claimsOf(token);
   return { ...(await callerOf(token)), token, expires: claims && expiryOf(claims), isFromProvider: true };
 }

@@ -11,7 +11,7 @@ import { SignInProblem } from './problem.js';
 const SKEW_MS = 5 * 60_000;
 
 /** Throws a `SignInProblem`. */
-export function assertMeant(idToken: string, { issuer, clientId }: Provider, nonce: string): void {
+export function assertIdToken(idToken: string, { issuer, clientId }: Provider, nonce: string): void {
   const claims = claimsOf(idToken) ?? {};
   const audience = [claims['aud']].flat();
   const isForUs = audience.includes(clientId) && (claims['azp'] ?? clientId) === clientId;

@@ -58,7 +58,7 @@ export class Guidance {
   update(version: number, isReached: (node: BlockNode) => boolean): void {
     if (version === this.#version) return;
     this.#version = version;
-    this.#distances = this.#workedOut(isReached);
+    this.#distances = this.#computeDistances(isReached);
   }
 
   /** Score of a choice between 0 and 1; without a choice, the best score at the site. */
@@ -84,7 +84,7 @@ export class Guidance {
     }
   }
 
-  #workedOut(isReached: (node: BlockNode) => boolean): number[] {
+  #computeDistances(isReached: (node: BlockNode) => boolean): number[] {
     const distances = this.#known.map(({ action }, index) =>
       !this.#hopeless.has(index) &&
       [action.site.node, ...action.runs, ...action.leadsTo].some((node) => !isReached(node))

@@ -29,7 +29,7 @@ function isInReserve({ world, player, random }: MoveContext): boolean {
 
 /** Invitations are kept as `invitation<n>`, each for one player. */
 function openInvitation({ world, accepted }: MoveContext): string | undefined {
-  return Object.keys(world.kept).find((name) => name.startsWith('invitation') && accepted(name) === 0);
+  return Object.keys(world.saved).find((name) => name.startsWith('invitation') && accepted(name) === 0);
 }
 
 /** Invites into a group, or rarely removes a member. */
@@ -38,7 +38,7 @@ export const groupManagerMove: MoveMaker = async (ctx) => {
   const group = ctx.random.pick(Array.isArray(groups) ? groups.filter(isObject) : []);
   if (group === undefined) return null;
   const role = ctx.random.pick(textsIn(group['roles']));
-  const kept = Object.keys(ctx.world.kept).length;
+  const kept = Object.keys(ctx.world.saved).length;
   if (group['canInvite'] === true && role !== undefined && kept < ctx.world.players.size && ctx.random.chance(0.9)) {
     const keep = { name: `invitation${String(kept + 1)}`, path: 'invitation' };
     return { move: post(ctx, { action: 'invite', group: groupOf(group), role }, { keep, choice: 'invite' }) };

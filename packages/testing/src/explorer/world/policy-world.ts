@@ -23,7 +23,7 @@ export interface Outcome {
 export class PolicyWorld {
   readonly players: ReadonlyMap<string, Player>;
   /** Values saved by moves. */
-  readonly kept: JsonObject = {};
+  readonly saved: JsonObject = {};
   #seen: number;
   readonly #known: KnownAnswers;
   readonly #doors: Doors;
@@ -107,7 +107,7 @@ export class PolicyWorld {
     this.opened.clock.advance('1s');
     try {
       const answer = await this.#act(move, row);
-      if (move.keep !== undefined) this.kept[move.keep.name] = valueAt(answer, move.keep.path) as Json;
+      if (move.keep !== undefined) this.saved[move.keep.name] = valueAt(answer, move.keep.path) as Json;
       const units = await this.#newUnits();
       this.#doors.changed(units);
       await this.#learnRoles(units);
@@ -153,7 +153,7 @@ export class PolicyWorld {
 
   #filledIn(body: Json, row: JsonObject | undefined): Json {
     const users = [...this.players.values()].map(({ name, caller: { did }, account }) => [name, { did, account }]);
-    const variables = new Variables({ ...this.kept, users: Object.fromEntries(users) as JsonObject });
+    const variables = new Variables({ ...this.saved, users: Object.fromEntries(users) as JsonObject });
     if (row !== undefined) variables.set('row', row);
     return variables.filledIn(body);
   }
