@@ -66,7 +66,8 @@ try {
   note('sends a second: one node / eight nodes', `${middle('one', rate)} / ${middle('eight', rate)}`);
   const inWords = (name) => `${middle(name, (each) => each.median)} and ${middle(name, (each) => each.longest)}`;
   note('median and longest wait in ms: one / eight', `${inWords('one')} / ${inWords('eight')}`);
-  note('refusals that clients saw', of('eight', (each) => each.refusals).flat().length);
+  const refusals = of('eight', (each) => each.refusals).flat();
+  note('refusals that clients saw', [refusals.length, ...new Set(refusals)].join(' '));
   const ones = of('one', () => 1);
   report('eight nodes / one node', ratio(of('eight', rate), of('one', rate)), '>= 0.7', (value) => value >= 0.7);
   report(
