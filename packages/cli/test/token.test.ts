@@ -1,5 +1,5 @@
 /** `blockwork token`, `openapi`, and what every command has in common. */
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApiDocument } from '@blockwork/contract';
@@ -21,7 +21,11 @@ describe('token', () => {
   it('is accepted by a server over the same data folder', async () => {
     const env = { BLOCKWORK_DATA: join(folder, 'data') };
     const { code, out, err } = await run(['token', '--as', 'owner'], { env });
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: `blockwork: ${env.BLOCKWORK_DATA} had no secret, so a new one was generated; only a server with this data folder accepts the token.\n`,
+    });
+    expect((await run(['token', '--as', 'owner'], { env })).err).toBe('');
     const settings = readSettings({
       ...env,
       BLOCKWORK_PORT: '0',
@@ -52,6 +56,8 @@ describe('token', () => {
   it('refuses what it cannot sign', async () => {
     expect(await run(['token'])).toMatchObject({ code: 2, err: expect.stringContaining('--as') });
     expect(await run(['token', '--as', 'a', '--hours', 'x'])).toMatchObject({ code: 2 });
+    expect(await run(['token', '--as', 'did:x', '--data', join(folder, 'none')])).toMatchObject({ code: 2 });
+    expect(await readdir(folder)).toEqual([]);
     const env = { BLOCKWORK_JWT_SECRET: 'short' };
     const refused = await run(['token', '--as', 'a'], { env });
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('BLOCKWORK_JWT_SECRET must have') });

@@ -4,7 +4,7 @@ import { isDid } from '@blockwork/http-koa';
 import { printResult, textOption, type CommandInput, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
-import { tokenSigner } from '../serve/secret.js';
+import { needsNewSecret, tokenSigner } from '../serve/secret.js';
 import { readSettings, type Settings } from '../serve/settings.js';
 import { ensureDataFolder } from '../serve/data-folder.js';
 
@@ -15,9 +15,15 @@ export const run: CommandRun = async (input, io) => {
     const message = 'Tokens for this server are issued by its identity provider (BLOCKWORK_JWKS).';
     throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
   }
-  if (settings.database === undefined) await ensureDataFolder(settings.data);
   const caller = callerOf(input, settings);
+  const isNew = await needsNewSecret(settings);
+  if (settings.database === undefined) await ensureDataFolder(settings.data);
   const token = (await tokenSigner(settings))(caller, lifetime);
+  // The folder may be mistyped.
+  if (isNew && !input.json)
+    io.printError(
+      `blockwork: ${settings.data} had no secret, so a new one was generated; only a server with this data folder accepts the token.\n`,
+    );
   await printResult(input, io, { value: { token, ...caller, lifetime }, text: () => `${token}\n` });
   return exitCodes.ok;
 };

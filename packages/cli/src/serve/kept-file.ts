@@ -13,6 +13,10 @@ export async function storedSecret(folder: string, name: string): Promise<string
   return (await readSecret(file)) ?? makeSecret(file);
 }
 
+/** Whether an earlier call has generated the secret. */
+export const isStored = async (folder: string, name: string): Promise<boolean> =>
+  (await readSecret(join(folder, name))) !== undefined;
+
 /** Written atomically, and never over an existing one, which would invalidate everything signed with it. */
 async function makeSecret(file: string): Promise<string> {
   const secret = newSecret();

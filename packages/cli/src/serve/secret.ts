@@ -3,9 +3,11 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { Caller } from '@blockwork/core';
 import { signDevelopmentToken, type TokenOptions } from '@blockwork/http-koa';
-import { storedSecret } from './kept-file.js';
+import { isStored, storedSecret } from './kept-file.js';
 import type { Settings } from './settings.js';
 import { startupError } from './startup-error.js';
+
+const SECRET_FILE = 'jwt-secret';
 
 /** Secrets that all nodes of a database must share, since generated ones would differ. */
 const sharedBy: Readonly<Record<'secret' | 'keySeed', string>> = {
@@ -40,12 +42,16 @@ export async function tokenSigner(settings: Settings): Promise<(caller: Caller, 
     signDevelopmentToken(key, caller, { ...named, ...(lifetime !== undefined && { lifetime }) });
 }
 
+/** Whether signing will generate a new secret, which no running server knows. */
+export const needsNewSecret = async ({ database, secret, data }: Settings): Promise<boolean> =>
+  database === undefined && secret === undefined && !(await isStored(data, SECRET_FILE));
+
 /** The configured secret, or the one in the data folder. */
 async function signingKey(settings: Settings): Promise<KeyObject> {
   assertShared(settings, ['secret']);
-  const secret = settings.secret ?? (await storedSecret(settings.data, 'jwt-secret'));
+  const secret = settings.secret ?? (await storedSecret(settings.data, SECRET_FILE));
   if (secret.length < 32) {
-    const file = join(settings.data, 'jwt-secret');
+    const file = join(settings.data, SECRET_FILE);
     throw startupError(`The secret in ${file} is too short. Delete the file to generate a new one.`);
   }
   return createSecretKey(Buffer.from(secret));
