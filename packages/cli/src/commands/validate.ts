@@ -4,15 +4,14 @@ import { printResult, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError, explainFailure, type Failure } from '../line/failure.js';
 import { withProgress } from '../line/io.js';
+import { countFindings, type FindingCounts } from '../policies/finding-counts.js';
 import { findingLine } from '../policies/finding-line.js';
 import { openPolicyFile } from '../policies/open-policy.js';
 
-interface Checked {
+interface Checked extends FindingCounts {
   readonly policy: string;
   readonly name: string;
   readonly blocks: number;
-  readonly errors: number;
-  readonly warnings: number;
   readonly findings: readonly Finding[];
 }
 
@@ -44,16 +43,7 @@ export const run: CommandRun = async (input, io) => {
 
 async function check(policy: string): Promise<Checked> {
   const { name, tree, findings } = await openPolicyFile(policy, { check: true });
-  const number = (severity: Finding['severity']): number =>
-    findings.filter((each) => each.severity === severity).length;
-  return {
-    policy,
-    name,
-    blocks: tree.blocks.length,
-    errors: number('error'),
-    warnings: number('warning'),
-    findings,
-  };
+  return { policy, name, blocks: tree.blocks.length, ...countFindings(findings), findings };
 }
 
 function describe({ policy, name, blocks, errors, warnings, findings }: Checked): string {

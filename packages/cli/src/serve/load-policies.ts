@@ -176,8 +176,3 @@ class Loading {
     }
   }
 }
-
-export const countOf = (findings: readonly Finding[]): { readonly errors: number; readonly warnings: number } => ({
-  errors: findings.filter(({ severity }) => severity === 'error').length,
-  warnings: findings.filter(({ severity }) => severity === 'warning').length,
-});

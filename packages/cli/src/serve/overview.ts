@@ -1,6 +1,7 @@
 /** A short table of the server's policies. */
 import type { PolicyEngine } from '@blockwork/core';
-import { countOf, type LoadedPolicy } from './load-policies.js';
+import { countFindings } from '../policies/finding-counts.js';
+import type { LoadedPolicy } from './load-policies.js';
 import type { Settings } from './settings.js';
 import { findingLine } from '../policies/finding-line.js';
 
@@ -18,7 +19,7 @@ export async function overview(
   for (const { id, name, status } of items) {
     const { config } = await engine.getPolicy(owner, id);
     const { facts, findings: found } = loaded.find((policy) => policy.facts?.policyId === id) ?? {};
-    const counts = found && countOf(found);
+    const counts = found && countFindings(found);
     const findings = counts && `${counts.errors} errors, ${counts.warnings} warnings`;
     rows.push([
       name,
