@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { EngineOptions, Logger } from '@blockwork/core';
 import type { NatsLinkOptions } from '@blockwork/link-nats';
 import type { Authenticator } from '@nats-io/transport-node';
-import { storedSecret } from '../serve/kept-file.js';
+import { storedSecret } from '../serve/stored-secret.js';
 import { startupError } from '../serve/startup-error.js';
 import type { Settings } from '../serve/settings.js';
 import type { LinkSettings, NatsFiles } from './link-settings.js';

@@ -3,7 +3,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { Caller } from '@blockwork/core';
 import { signDevelopmentToken, type TokenOptions } from '@blockwork/http-koa';
-import { isStored, storedSecret } from './kept-file.js';
+import { isStored, storedSecret } from './stored-secret.js';
 import type { Settings } from './settings.js';
 import { startupError } from './startup-error.js';
 

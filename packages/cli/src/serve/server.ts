@@ -16,7 +16,7 @@ import { createPolicyServer, serveMetrics } from '@blockwork/http-koa';
 import { ensureDataFolder } from './data-folder.js';
 import { demoLines } from './demo-lines.js';
 import { demoPeople, partnerInstance, prepareDemo } from './demo.js';
-import { newSecret } from './kept-file.js';
+import { newSecret } from './stored-secret.js';
 import { loadPolicies } from './load-policies.js';
 import { assertNamedFiles } from './named-files.js';
 import { openStore } from './open-store.js';

@@ -40,7 +40,10 @@ export class Connections {
     return this.#repeated(this.#reads, (run) => run<R>(statement), isGone);
   }
 
-  /** Several read-only statements on one connection, retried as a whole. After a failure, a transaction may be open on the connection, so it is closed. */
+  /**
+   * Several read-only statements on one connection, retried as a whole. After a failure, a transaction may be open on the
+   * connection, so it is closed.
+   */
   async readWith<T>(work: (run: Run) => Promise<T>): Promise<T> {
     return this.#repeated(this.#reads, work, () => true);
   }

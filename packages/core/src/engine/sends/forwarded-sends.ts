@@ -51,10 +51,10 @@ export class ForwardedSends {
   readonly #owners = new LaneOwners();
   readonly #senders = lruCache<Senders>(POLICIES_AT_MOST);
 
-  /** `carryOut`: runs once per key, on whichever node. */
-  constructor(deps: ForwardedSendsDeps, carryOut: (send: Send) => Promise<Json>) {
+  /** `execute`: runs once per key, on whichever node. */
+  constructor(deps: ForwardedSendsDeps, execute: (send: Send) => Promise<Json>) {
     this.#deps = deps;
-    this.#execute = carryOut;
+    this.#execute = execute;
     deps.nodeCalls?.answerWith((question, from) => this.#answer(question as unknown as Send, from));
   }
 
