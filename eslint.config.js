@@ -108,7 +108,11 @@ export default defineConfig(
   },
   {
     // The clock and chance of the machine, the secrets of a server, and the client, which has no ports.
-    files: ['packages/core/src/defaults/**', 'packages/cli/src/serve/stored-secret.ts', 'packages/client/src/api-error.ts'],
+    files: [
+      'packages/core/src/defaults/**',
+      'packages/cli/src/serve/stored-secret.ts',
+      'packages/client/src/api-error.ts',
+    ],
     rules: { 'no-restricted-properties': 'off', 'no-restricted-syntax': 'off', 'no-restricted-imports': 'off' },
   },
   {
