@@ -100,6 +100,8 @@ export class LaneTurn {
   #isRequested = false;
   /** Whether another node has returned its turn since the last attempt to get the lease. */
   #isReturned = false;
+  /** Whether another node has written in this node's turn, and may not have heard of the turn yet. */
+  #isIgnored = false;
   /** Ends this node's wait for the lease early. */
   #endWait: (() => void) | null = null;
 
@@ -112,15 +114,17 @@ export class LaneTurn {
   /** Whether a unit may start now: no other node writes, or it is this node's turn. */
   get isOpen(): boolean {
     const now = this.#deps.clock.now();
-    return !this.isContended || (this.#until !== null && (now < this.#until || this.#waiting > 0));
+    if (!this.isContended) return true;
+    return !this.#isIgnored && this.#until !== null && (now < this.#until || this.#waiting > 0);
   }
 
   get isContended(): boolean {
     return this.#deps.clock.now() < this.#contendedUntil;
   }
 
-  /** Called when another node requests a turn. */
+  /** Called when another node requests a turn, or has lost a unit in its turn to a node that does not take turns. */
   onRequested(): void {
+    this.markContended();
     this.#isRequested = true;
     if (this.#until !== null) this.#until = Math.min(this.#until, this.#requestedUntil);
   }
@@ -136,8 +140,25 @@ export class LaneTurn {
     this.#contendedUntil = this.#deps.clock.now() + CONTENDED_MS;
   }
 
+  /**
+   * Called when another node wrote before a unit of this one. A node whose units always win cannot know that it is not
+   * alone until it is told.
+   */
+  onConflict(): void {
+    this.markContended();
+    if (!this.#hasLease) return;
+    this.#isIgnored = true;
+    this.#deps.doorbell?.ring(this.lease);
+  }
+
   /** Waits for a turn, after returning one that is over. `conflicts`: of the first unit that waits. Never rejects. */
   async take(conflicts: number, queued: () => number): Promise<void> {
+    if (this.#isIgnored) {
+      // Time for the other node to hear of the turn, which goes on.
+      await this.#pause(this.#backoff(conflicts));
+      this.#isIgnored = false;
+      return;
+    }
     const isHandedOver = this.#until !== null;
     await this.end();
     if (this.#deps.leases === null) await this.#pause(this.#backoff(conflicts));
@@ -174,6 +195,7 @@ export class LaneTurn {
     this.#cancelLinger = null;
     this.#until = null;
     this.#waiting = 0;
+    this.#isIgnored = false;
     if (!this.#hasLease) return;
     this.#hasLease = false;
     await this.#deps.leases?.release([this.lease]).catch(() => undefined);

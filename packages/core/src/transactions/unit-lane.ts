@@ -36,7 +36,7 @@ export class UnitLane {
         this.#queue.unshift(...jobs);
         this.#requeued += jobs.length;
       },
-      conflict: () => turn?.markContended(),
+      conflict: () => turn?.onConflict(),
       progress: () => this.#progressed(),
     });
   }
