@@ -42,8 +42,8 @@ async function load(nodes, policyId) {
   const sum = (read) => all.reduce((total, each) => total + read(each), 0);
   const waits = all.flatMap((each) => each.waits).sort((a, b) => a - b);
   return {
-    rate: sum(({ units }) => units) / seconds,
-    attempts: sum(({ attempts }) => attempts) / sum(({ units }) => units),
+    rate: sum(({ waits, refusals }) => waits.length - refusals.length) / seconds,
+    attempts: sum(({ attempts }) => attempts) / sum(({ committed }) => committed),
     refusals: all.flatMap((each) => each.refusals),
     median: median(waits),
     longest: waits.at(-1),

@@ -133,14 +133,18 @@ async function world(names: readonly string[] = ['a', 'b', 'c']) {
   const forget = (): void => {
     for (const node of nodes) [node.units, node.attempts] = [0, 0];
   };
+  /** Another process commits something in the policy. */
+  const interfere = async (): Promise<void> => {
+    const key = revisionKeys.policy.of('p');
+    await cluster.store.commit({ expect: { [key]: await cluster.store.revision(key) }, changes: [] });
+  };
   /** Each node finds out that others write to the policy as well. */
   const contend = async (): Promise<void> => {
-    const key = revisionKeys.policy.of('p');
     for (const node of nodes) {
       node.isHolding = true;
       const sent = send(node);
       while (node.held.length === 0) await pass(50);
-      await cluster.store.commit({ expect: { [key]: await cluster.store.revision(key) }, changes: [] });
+      await interfere();
       node.go();
       await until(sent);
     }
@@ -158,7 +162,7 @@ async function world(names: readonly string[] = ['a', 'b', 'c']) {
     forget();
     return { owner, other, others };
   };
-  return { nodes, send, submit, contend, divided, until, pass, total, cluster };
+  return { nodes, send, submit, contend, divided, until, pass, total, interfere, cluster };
 }
 
 describe('sends of several nodes to one policy', () => {
@@ -321,6 +325,24 @@ describe('sends of several nodes to one policy', () => {
     await pass(1_000);
     expect(answers.map(({ sends }) => sends).sort()).toEqual([before + 2, before + 3]);
     expect(await total()).toBe(before + 3);
+  });
+
+  it('leave for the node that carries them out when they would have to wait for a turn', async () => {
+    const { send, divided, until, pass, total, interfere } = await world();
+    const { owner, other, others } = await divided();
+    const before = await total();
+    // They forget that the policy is contended.
+    await pass(6_000);
+    other.isHolding = true;
+    const sent = [send(other), send(other), send(other)];
+    while (other.held.length === 0) await pass(50);
+    expect(owner.held).toEqual([]);
+    await interfere();
+    other.go();
+    const answers = await until(Promise.all(sent));
+    const order = answers.map(({ sends }) => sends).sort((a, b) => a - b);
+    expect(order).toEqual([before + 2, before + 3, before + 4]);
+    expect([owner.units, other.units, others[1]?.units]).toEqual([1 + 3, 0, 0]);
   });
 
   it('are carried out by the others when the node that did so is told to stop', async () => {

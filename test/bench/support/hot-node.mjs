@@ -1,4 +1,5 @@
 /** A node as a process: clients of its own send to one policy, as its parent says, and it tells how that went. */
+import { tracingChannel } from 'node:diagnostics_channel';
 import { createEngine, SeededKeys } from '@blockwork/core';
 import { openPostgresStore } from '@blockwork/store-postgres';
 import { chainBlocks, chainPolicy } from './chain.mjs';
@@ -6,16 +7,16 @@ import { registry } from './policy.mjs';
 
 const document = { owner: 'did:example:user', document: { credentialSubject: [{ site: 'Roof', hours: 12.5 }] } };
 const [address] = process.argv.slice(2);
-let counted = { units: 0, attempts: 0 };
+/** Units that this node committed or left to another one, and how often it ran them. */
+let counted = { committed: 0, attempts: 0 };
+tracingChannel('blockwork:send').asyncEnd.subscribe(({ attempts = 0, changes = 0 }) => {
+  counted.committed += changes > 0 ? 1 : 0;
+  counted.attempts += attempts;
+});
 const engine = createEngine({
   store: await openPostgresStore({ address }),
   blocks: chainBlocks,
   keys: new SeededKeys(Buffer.alloc(32, 7)),
-  inspector: (inspection) => {
-    if (inspection.type !== 'unit.committed') return;
-    counted.units += 1;
-    counted.attempts += inspection.attempts;
-  },
 });
 
 const tasks = {
@@ -24,7 +25,7 @@ const tasks = {
   },
   /** Each client sends again as soon as it is answered, or refused. */
   async send({ policyId, clients, milliseconds }) {
-    counted = { units: 0, attempts: 0 };
+    counted = { committed: 0, attempts: 0 };
     const waits = [];
     const refusals = [];
     const ends = performance.now() + milliseconds;

@@ -9,9 +9,8 @@ import type { DocumentInput, GroupMembership, JsonAnswer, NavigationStep, Policy
 import { lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
 import { assertOwn, blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
-import { blockSendExecutor } from './sends/block-send.js';
-import { externalSendExecutor } from './sends/external-send.js';
 import { ForwardedSends } from './sends/forwarded-sends.js';
+import { sendExecutor } from './sends/send.js';
 import { Gate } from './gate.js';
 import { Identities } from './people/identities.js';
 import { Documents, Explanations, Journal, PolicyTimers, Schemas, Tokens, Waiting } from './inspection/index.js';
@@ -87,8 +86,7 @@ export class PolicyEngine {
     this.#gate = new Gate(deps.permissionTable);
     this.#runs = new InstrumentedRuns(deps);
     this.#members = new Members(deps.store);
-    const [carryOut, submit] = [blockSendExecutor(deps, this.#runs), externalSendExecutor(deps, this.#runs)];
-    this.#sends = new ForwardedSends(deps, (send) => ('tags' in send ? submit(send) : carryOut(send)));
+    this.#sends = new ForwardedSends(deps, sendExecutor(deps, this.#runs));
     this.requests = new Requests(this.#gate, deps);
     this.notifications = new NotificationInbox(this.#gate, deps);
     this.webhooks = new Webhooks(this.#gate, deps);

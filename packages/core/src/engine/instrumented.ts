@@ -5,9 +5,9 @@ import type { Json } from '../records/index.js';
 import type { Caller } from '../access/index.js';
 import { assertBlockReference, type AnswerCache, type BlockReference } from '../catalog/index.js';
 import { channels, tracedUnit, validTraceparent } from '../telemetry/index.js';
-import type { ReadOperation, SendOperation, TelemetrySource } from '../telemetry/index.js';
+import type { CommittedUnit, ReadOperation, SendOperation, TelemetrySource } from '../telemetry/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
-import type { Committed, Executor, UnitOfWork } from '../transactions/index.js';
+import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { Ran, Workflow } from '../runtime/index.js';
 import type { Query } from './send-options.js';
 
@@ -19,6 +19,12 @@ export interface InstrumentedRunsDeps {
   readonly answers: AnswerCache;
 }
 
+/** The outcome of a unit that ran here. */
+export type Executed = Pick<Ran, 'answer'>;
+
+/** Whether another node could run the unit sooner, given that it must wait for this node's turn. */
+export type MayLeave = () => boolean;
+
 /** A unit of work of a policy. `tag` identifies it in errors; `traceparent` is as received. */
 export interface WatchedUnit {
   readonly did: string;
@@ -26,6 +32,8 @@ export interface WatchedUnit {
   readonly tag: string;
   readonly cause: SendOperation['cause'];
   readonly traceparent: string | undefined;
+  /** Absent if the unit stays on this node. */
+  readonly mayLeave: MayLeave | undefined;
 }
 
 interface Read {
@@ -68,11 +76,12 @@ export class InstrumentedRuns {
     return (await this.#trace(caller.did, policyId, block, ask, received)).text;
   }
 
-  async run(watched: WatchedUnit, work: Work): Promise<Json> {
+  /** Resolves after the commit, or to `null` if the unit has left for another node. */
+  async run(watched: WatchedUnit, work: Work): Promise<Ran | null> {
     const { policyId, tag: block, cause, traceparent } = watched;
     const facts = { source: this.deps.source, cause, policyId, block, traceparent };
-    const { result } = await tracedUnit(facts, (trace) => this.#run(watched, work, trace), itself);
-    return result.answer;
+    const run = (trace: string | undefined) => this.#run(watched, work, trace);
+    return (await tracedUnit(facts, run, (ran) => ran ?? undefined)).result;
   }
 
   #trace<T extends Read>(
@@ -105,14 +114,25 @@ export class InstrumentedRuns {
     }
   }
 
-  async #run({ did, policyId, tag }: WatchedUnit, work: Work, trace: string | undefined): Promise<Committed<Ran>> {
+  async #run(
+    { did, policyId, tag, mayLeave }: WatchedUnit,
+    work: Work,
+    trace: string | undefined,
+  ): Promise<CommittedUnit<Ran | null>> {
     const { inspector, executor } = this.deps;
     try {
-      const committed = await executor.run(lanes.policy.of(policyId), [revisionKeys.policy.of(policyId)], (unit) => {
-        unit.traceparent = trace;
-        return work(unit);
+      const committed = await executor.runOrLeave({
+        lane: lanes.policy.of(policyId),
+        keys: [revisionKeys.policy.of(policyId)],
+        work: (unit) => {
+          unit.traceparent = trace;
+          return work(unit);
+        },
+        mayLeave,
       });
-      const { result, changes, attempts } = committed;
+      const { attempts } = committed;
+      if ('hasLeft' in committed) return { result: null, changes: 0, attempts };
+      const { result, changes } = committed;
       for (const { target, input, did: actor } of result.log.events) {
         inspector({ type: 'block.ran', policyId, tag: target, input, did: actor });
       }
@@ -136,4 +156,3 @@ export function nameOf(block: BlockReference): string {
   return 'tag' in block ? block.tag : block.uuid;
 }
 const codeOf = (error: unknown): string => (isBlockworkError(error) ? error.code : 'INTERNAL');
-const itself = (ran: Ran): Ran => ran;

@@ -14,7 +14,7 @@ export {
 } from './metrics.js';
 export type { MetricLabels, MetricRecorder } from './metric-recorders.js';
 export { SlowestUnits, type SlowUnit } from './slowest-units.js';
-export { tracedUnit, type UnitFacts } from './traced-unit.js';
+export { type CommittedUnit, tracedUnit, type UnitFacts } from './traced-unit.js';
 export {
   readTraceparent,
   rememberTraceparent,

@@ -1,5 +1,6 @@
 /** The executor: runs units of work, one after another in each lane, and commits each as a whole. */
 import type { Lane, RevisionKey } from './revision-keys.js';
+import type { Job, Left, Outcome } from './job.js';
 import { LaneTurns, type LaneTurnsDeps } from './lane-turns.js';
 import { UnitLane, type UnitLaneDeps } from './unit-lane.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -15,6 +16,12 @@ export interface Committed<T> {
   readonly changes: number;
   /** Number of times the unit was run. */
   readonly attempts: number;
+}
+
+/** A unit and its lane, which it may leave: `mayLeave` is asked before it waits for this node's turn. */
+export interface MovableUnit<T> extends Pick<Job, 'keys' | 'mayLeave'> {
+  readonly lane: Lane;
+  readonly work: (unit: UnitOfWork) => Promise<T>;
 }
 
 export class Executor {
@@ -35,12 +42,22 @@ export class Executor {
    * rejects when the commit, and everything the unit has read, is durable.
    */
   run<T>(lane: Lane, keys: readonly RevisionKey[], work: (unit: UnitOfWork) => Promise<T>): Promise<Committed<T>> {
+    return this.#run(lane, { keys, work }) as Promise<Committed<T>>;
+  }
+
+  /** As `run`, unless the unit leaves its lane: it has then changed nothing, neither here nor outside the store. */
+  runOrLeave<T>({ lane, ...unit }: MovableUnit<T>): Promise<Committed<T> | Left> {
+    return this.#run(lane, unit) as Promise<Committed<T> | Left>;
+  }
+
+  #run(name: Lane, unit: Pick<Job, 'keys' | 'work' | 'mayLeave'>): Promise<Outcome> {
     return this.#track(
       new Promise((resolve, reject) => {
-        this.#lane(lane).run(keys, work, (outcome) => {
+        const end = (outcome: Outcome): void => {
           if ('error' in outcome) reject(outcome.error);
-          else resolve(outcome as Committed<T>);
-        });
+          else resolve(outcome);
+        };
+        this.#lane(name).run({ ...unit, end });
       }),
     );
   }

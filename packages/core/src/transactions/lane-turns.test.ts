@@ -6,6 +6,7 @@ import { SimulatedCluster, type ClusterNode } from '../../test/cluster-nodes.js'
 import type { Doorbell } from '../ports/index.js';
 import { Executor } from './executor.js';
 import { lanes, revisionKeys } from './revision-keys.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 const KEY = revisionKeys.policy.of('p');
 const LANE = lanes.policy.of('p');
@@ -50,6 +51,9 @@ const late =
     subscribe: (listen) => doorbell.subscribe((rung) => void cluster.timers.after(ms, () => listen(rung))),
   });
 
+const putDocument = (unit: UnitOfWork, id: string): void =>
+  unit.put('document', 'p', { id, option: {}, document: {} } as unknown as DocumentRecord);
+
 class Writer {
   readonly node: ClusterNode;
   readonly executor: Executor;
@@ -73,11 +77,10 @@ class Writer {
   }
 
   put(id: string): void {
-    const value = { id, option: {}, document: {} } as unknown as DocumentRecord;
     const work = this.executor.run(LANE, [KEY], async (unit) => {
       this.attempts += 1;
       await this.within();
-      unit.put('document', 'p', value);
+      putDocument(unit, id);
     });
     work.then(
       () => this.ended.push(id),
@@ -314,6 +317,27 @@ describe('turns of a lane', () => {
     expect(one.ended.length).toBe(n);
   });
 
+  it('are taken anew only when the last one has been returned', async () => {
+    const one = new Writer('one');
+    const { leases } = one.node;
+    const release = leases.release.bind(leases);
+    let returnLast = (): void => undefined;
+    vi.spyOn(leases, 'release').mockImplementation(async (names) => {
+      await new Promise<void>((resolve) => (returnLast = resolve));
+      await release(names);
+    });
+    await one.lose('a');
+    await pass(10);
+    one.put('b');
+    await settle();
+    expect(one.ended).toEqual(['a']);
+    returnLast();
+    await settle();
+    expect([one.ended, await one.isHolding()]).toEqual([['a', 'b'], true]);
+    await pass(10);
+    returnLast();
+  });
+
   it('are a random pause in a store without leases', async () => {
     const one = new Writer('one', { hasLeases: false });
     await one.lose('a');
@@ -321,6 +345,47 @@ describe('turns of a lane', () => {
     cluster.timers.advance(20);
     await settle();
     expect([one.ended, one.attempts]).toEqual([['a'], 2]);
+  });
+});
+
+describe('a unit that may leave a contended lane', () => {
+  const leaving = (writer: Writer, work: (unit: UnitOfWork) => Promise<unknown>) =>
+    writer.executor.runOrLeave({ lane: LANE, keys: [KEY], mayLeave: () => true, work });
+
+  it('leaves after a conflict instead of waiting for a turn, and so do those behind it', async () => {
+    const one = new Writer('one');
+    const taken = vi.spyOn(one.node.leases, 'take');
+    const work = async (unit: UnitOfWork): Promise<void> => {
+      await interfere();
+      putDocument(unit, 'a');
+    };
+    const [first, second] = [leaving(one, work), leaving(one, work)];
+    expect(await Promise.all([first, second])).toEqual([
+      { hasLeft: true, attempts: 1 },
+      { hasLeft: true, attempts: 0 },
+    ]);
+    expect([await cluster.memory.store.get('document', 'p', 'a'), taken.mock.calls]).toEqual([undefined, []]);
+  });
+
+  it('stays where it may not, where it has its turn, and where it has done something outside of the store', async () => {
+    const one = new Writer('one');
+    let attempts = 0;
+    const work = async (unit: UnitOfWork): Promise<string> => {
+      const called = await unit.once('call', () => Promise.resolve(`call ${String(attempts)}`));
+      if ((attempts += 1) === 1) await interfere();
+      putDocument(unit, 'a');
+      return called;
+    };
+    const [called, next] = [leaving(one, work), leaving(one, () => Promise.resolve('in its turn'))];
+    const stays = one.executor.runOrLeave({
+      ...{ lane: LANE, keys: [KEY], mayLeave: () => false },
+      work: () => Promise.resolve('stays'),
+    });
+    expect(await Promise.all([called, next, stays])).toMatchObject([
+      { result: 'call 0', attempts: 2 },
+      { result: 'in its turn', attempts: 1 },
+      { result: 'stays', attempts: 1 },
+    ]);
   });
 });
 
@@ -334,7 +399,7 @@ describe('what a unit does outside of the store', () => {
     await one.executor.run(LANE, [KEY], async (unit) => {
       got.push([await unit.once('call', call), await unit.once('call', call), await unit.once('other', call)]);
       if ((attempts += 1) === 1) await interfere();
-      unit.put('document', 'p', { id: 'a', option: {}, document: {} } as unknown as DocumentRecord);
+      putDocument(unit, 'a');
     });
     expect([attempts, calls.length]).toEqual([2, 3]);
     expect(got).toEqual([

@@ -95,6 +95,8 @@ export class LaneTurn {
   /** Units that waited for the turn and have not started. */
   #waiting = 0;
   #hasLease = false;
+  /** Settled when the last lease has been returned: one that is taken before would be returned with it. */
+  #releasing: Promise<void> = Promise.resolve();
   #cancelLinger: (() => void) | null = null;
   /** Whether another node has requested a turn since this one last returned one. */
   #isRequested = false;
@@ -196,8 +198,14 @@ export class LaneTurn {
     this.#until = null;
     this.#waiting = 0;
     this.#isIgnored = false;
-    if (!this.#hasLease) return;
-    this.#hasLease = false;
+    if (this.#hasLease) {
+      this.#hasLease = false;
+      this.#releasing = this.#release();
+    }
+    await this.#releasing;
+  }
+
+  async #release(): Promise<void> {
     await this.#deps.leases?.release([this.lease]).catch(() => undefined);
     if (this.#isRequested) this.#deps.doorbell?.ring(this.returned);
     this.#isRequested = false;

@@ -3,7 +3,6 @@ import type { ChangeSet } from '../ports/index.js';
 import { GroupCommit, type GroupCommitDeps } from './group-commit.js';
 import type { Job, Outcome } from './job.js';
 import type { LaneTurn } from './lane-turns.js';
-import type { RevisionKey } from './revision-keys.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 export interface UnitLaneDeps extends GroupCommitDeps {
@@ -46,9 +45,8 @@ export class UnitLane {
     return this.#queue.length;
   }
 
-  /** `end` is called once, with the final outcome. */
-  run(keys: readonly RevisionKey[], work: Job['work'], end: Job['end']): void {
-    this.#enqueue({ keys, work, externalResults: new Map(), attempts: 0, conflicts: 0, isPresumed: false, end });
+  run(unit: Pick<Job, 'keys' | 'work' | 'mayLeave' | 'end'>): void {
+    this.#enqueue({ ...unit, externalResults: new Map(), attempts: 0, conflicts: 0, isPresumed: false });
   }
 
   /**
@@ -74,6 +72,7 @@ export class UnitLane {
         continue;
       }
       if (!('task' in item) && this.#turn?.isOpen === false) {
+        if (this.#hasLeft(item)) continue;
         await this.#turn.take(item.conflicts, () => this.#queue.length);
         continue;
       }
@@ -84,6 +83,14 @@ export class UnitLane {
     }
     this.#isPumping = false;
     this.#checkIdle();
+  }
+
+  /** Removes the first job from the queue if it may leave, so that its caller need not wait for this node's turn. */
+  #hasLeft(job: Job): boolean {
+    if (job.externalResults.size > 0 || job.mayLeave?.() !== true) return false;
+    this.#queue.shift();
+    job.end({ hasLeft: true, attempts: job.attempts });
+    return true;
   }
 
   #mayStart(item: Job | Task): boolean {

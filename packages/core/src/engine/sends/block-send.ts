@@ -1,9 +1,8 @@
 /** A send to one block, and its execution on this node. */
 import type { Caller } from '../../access/index.js';
 import type { BlockReference } from '../../catalog/index.js';
-import type { Json } from '../../records/index.js';
 import type { EngineDeps } from '../engine-deps.js';
-import { nameOf, type InstrumentedRuns } from '../instrumented.js';
+import { nameOf, type Executed, type InstrumentedRuns, type MayLeave } from '../instrumented.js';
 
 export interface BlockSend {
   readonly caller: Caller;
@@ -18,12 +17,15 @@ export interface BlockSend {
   readonly traceparent: string | undefined;
 }
 
-/** Runs in one unit of work; resolves after the commit to the block's answer. */
+/** Runs in one unit of work; resolves after the commit, or to `null` if the unit has left for another node. */
 export const blockSendExecutor =
   ({ workflow, idempotentSends, recorder }: EngineDeps, runs: InstrumentedRuns) =>
-  ({ caller, policyId, block, data, key, keyedAt, traceparent }: BlockSend): Promise<Json> => {
+  (
+    { caller, policyId, block, data, key, keyedAt, traceparent }: BlockSend,
+    mayLeave?: MayLeave,
+  ): Promise<Executed | null> => {
     const sent = { policyId, did: caller.did, key, keyedAt, request: [block, data] };
-    const watched = { did: caller.did, policyId, tag: nameOf(block), cause: 'send', traceparent } as const;
+    const watched = { did: caller.did, policyId, tag: nameOf(block), cause: 'send', traceparent, mayLeave } as const;
     return runs.run(watched, (unit) =>
       idempotentSends.once(unit, sent, () =>
         recorder.send(unit, caller, policyId, block, data, () => workflow.send(unit, caller, policyId, block, data)),

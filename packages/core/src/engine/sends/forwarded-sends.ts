@@ -8,12 +8,8 @@ import type { NodeCalls, StoreNode } from '../../background/index.js';
 import type { Clock, Ids } from '../../ports/index.js';
 import type { Json } from '../../records/index.js';
 import { LaneOwners, lanes, revisionKeys, type Executor } from '../../transactions/index.js';
-import type { BlockSend } from './block-send.js';
-import type { ExternalSend } from './external-send.js';
 import { toPortableError, fromPortableError } from './portable-errors.js';
-
-/** Distinguished by their members: one addresses a block, the other blocks by their tags. */
-export type Send = BlockSend | ExternalSend;
+import type { Send, SendExecutor } from './send.js';
 
 export interface ForwardedSendsDeps {
   readonly nodeCalls: NodeCalls | null;
@@ -45,40 +41,52 @@ const POLICIES_AT_MOST = 1_000;
 
 export class ForwardedSends {
   readonly #deps: ForwardedSendsDeps;
-  readonly #execute: (send: Send) => Promise<Json>;
+  readonly #execute: SendExecutor;
   /** Policy revisions reported by other nodes. */
   readonly #revisions = lruCache<number>(POLICIES_AT_MOST);
   readonly #owners = new LaneOwners();
   readonly #senders = lruCache<Senders>(POLICIES_AT_MOST);
 
-  /** `execute`: runs once per key, on whichever node. */
-  constructor(deps: ForwardedSendsDeps, execute: (send: Send) => Promise<Json>) {
+  constructor(deps: ForwardedSendsDeps, execute: SendExecutor) {
     this.#deps = deps;
     this.#execute = execute;
     deps.nodeCalls?.answerWith((question, from) => this.#answer(question as unknown as Send, from));
   }
 
   async send(send: Send): Promise<Json> {
+    const hasOwner = (): boolean => this.#ownerOf(send.policyId) !== null;
+    // A policy may become contended while the send is being executed.
+    const executed = hasOwner() ? null : await this.#execute(send, hasOwner);
+    return executed === null ? this.#forward(send) : executed.answer;
+  }
+
+  async #forward(send: Send): Promise<Json> {
     const { nodeCalls, executor, ids } = this.#deps;
     const owner = this.#ownerOf(send.policyId);
-    if (nodeCalls === null || owner === null) return this.#execute(send);
+    if (nodeCalls === null || owner === null) return this.#executeHere(send);
     const keyed = { ...send, key: send.key ?? `node-${ids.uuid()}` };
     // A key generated here is new, which saves the other node looking for its receipt.
     const keyedAt = send.key === undefined ? this.#revisions.get(send.policyId) : undefined;
     const question = serialize({ ...keyed, ...(keyedAt !== undefined && { keyedAt }) });
-    if (question === null) return this.#execute(send);
+    if (question === null) return this.#executeHere(send);
     const reply = (await nodeCalls.ask(owner, question)) as Reply | undefined;
-    if (reply === undefined) return this.#execute(keyed);
+    if (reply === undefined) return this.#executeHere(keyed);
     if (reply.revision !== undefined) this.#revisions.set(send.policyId, reply.revision);
     if (reply.isShared) executor.markContended(lanes.policy.of(send.policyId));
     if ('error' in reply) throw fromPortableError(reply.error);
     return reply.answer;
   }
 
+  async #executeHere(send: Send): Promise<Json> {
+    const executed = await this.#execute(send);
+    if (executed === null) throw new Error('A send that may not leave has left its node.');
+    return executed.answer;
+  }
+
   /** The node that currently executes the policy's sends, if it is not this one. */
   #ownerOf(policyId: string): string | null {
-    const { storeNode, executor } = this.#deps;
-    if (storeNode === null) return null;
+    const { nodeCalls, storeNode, executor } = this.#deps;
+    if (nodeCalls === null || storeNode === null) return null;
     const lane = lanes.policy.of(policyId);
     const self = storeNode.facts.id;
     this.#isShared(policyId, self);
@@ -93,7 +101,7 @@ export class ForwardedSends {
     if (isShared) this.#deps.executor.markContended(lanes.policy.of(send.policyId));
     const replyFacts = (): Omit<Reply, 'answer' | 'error'> => ({ isShared, ...this.#revisionOf(send.policyId) });
     try {
-      const answer = await this.#execute(send);
+      const answer = await this.#executeHere(send);
       return JSON.stringify({ ...replyFacts(), answer } satisfies Reply);
     } catch (error) {
       return JSON.stringify({ ...replyFacts(), error: toPortableError(error) } satisfies Reply);
