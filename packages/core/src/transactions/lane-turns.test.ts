@@ -3,7 +3,7 @@ import { SequentialIds } from '@blockwork/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { turn } from '../../test/background.js';
 import { SimulatedCluster, type ClusterNode } from '../../test/cluster-nodes.js';
-import type { Doorbell } from '../ports/index.js';
+import type { Doorbell, Rung } from '../ports/index.js';
 import { Executor } from './executor.js';
 import { lanes, revisionKeys } from './revision-keys.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -302,6 +302,25 @@ describe('turns of a lane', () => {
     expect(other.attempts).toBeLessThanOrEqual(4);
     expect(one.ended.length).toBe(n);
     expect(one.attempts).toBe(n);
+  });
+
+  it('are not taken because rings may have been missed, as when a node connects', async () => {
+    let listen: (rung: Rung) => void = () => undefined;
+    const heard: Hearing = (doorbell) => ({
+      ring: (name) => doorbell.ring(name),
+      subscribe: (listener) => {
+        listen = listener;
+        return () => undefined;
+      },
+    });
+    const one = new Writer('one', { hearing: heard });
+    const taken = vi.spyOn(one.node.leases, 'take');
+    one.put('a');
+    await settle();
+    listen('all');
+    one.put('b');
+    await settle();
+    expect([one.ended, taken.mock.calls]).toEqual([['a', 'b'], []]);
   });
 
   it('bring a node through even if the other one hears late that it is not alone', async () => {

@@ -63,7 +63,8 @@ export class LaneTurns {
     this.#turns = lruCache(LANES_AT_MOST, (turn) => void turn.end());
     deps.doorbell?.subscribe((rung) => {
       for (const turn of this.#turns.values()) {
-        if (rung === 'all' || rung.has(turn.lease)) turn.onRequested();
+        if (rung === 'all') turn.onMaybeRequested();
+        else if (rung.has(turn.lease)) turn.onRequested();
         if (rung === 'all' || rung.has(turn.returned)) turn.onReturned();
       }
     });
@@ -127,6 +128,11 @@ export class LaneTurn {
   /** Called when another node requests a turn, or has lost a unit in its turn to a node that does not take turns. */
   onRequested(): void {
     this.markContended();
+    this.onMaybeRequested();
+  }
+
+  /** Called when a request for a turn may have been missed. */
+  onMaybeRequested(): void {
     this.#isRequested = true;
     if (this.#until !== null) this.#until = Math.min(this.#until, this.#requestedUntil);
   }
