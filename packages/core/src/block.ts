@@ -113,7 +113,14 @@ export {
 } from './blocks/index.js';
 
 export { amountOf, unitsOf } from './ledger/index.js';
-export { checkOptions, demandOptions, optionTypes, withDefaults, type OptionShape } from './options/index.js';
+export {
+  checkOptions,
+  closestTo,
+  demandOptions,
+  optionTypes,
+  withDefaults,
+  type OptionShape,
+} from './options/index.js';
 export { isoNow } from './ports/index.js';
 export { BlockworkError, isBlockworkError } from './errors.js';
 export { describeDetails, toDetails } from './problem-details.js';

@@ -40,6 +40,8 @@ const variables = z.object({
   BLOCKWORK_DATABASE_MIGRATE: z.enum(['true', 'false'], 'must be true or false').default('true'),
 });
 
+export const databaseVariables: readonly string[] = Object.keys(variables.shape);
+
 export const databaseAddress = z
   .string()
   .refine((text) => isDatabase(text), 'must be written postgres://user:password@host:port/database');
@@ -49,7 +51,7 @@ export const isDatabase = (text: string): boolean => /^postgres(ql)?:\/\//.test(
 
 /** Otherwise a server whose address is missing or misspelled would start on files. Throws `CommandError`. */
 export function assertNoDatabaseIsMeant(environment: Environment): void {
-  const set = Object.keys(variables.shape).filter((name) => (environment[name] ?? '') !== '');
+  const set = databaseVariables.filter((name) => (environment[name] ?? '') !== '');
   if (set.length === 0) return;
   const why = 'needs BLOCKWORK_DATABASE_URL, the address of the database, which is not set';
   throw new CommandError(exitCodes.usage, set.map((name) => `${name} ${why}.`).join('\n'), 'OPTION_INVALID');

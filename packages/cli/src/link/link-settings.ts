@@ -100,9 +100,11 @@ const variables = z.object({
   BLOCKWORK_NATS_KEEP_BYTES: whole(0, 1e15 - 1),
 });
 
+export const linkVariables: readonly string[] = Object.keys(variables.shape);
+
 /** Throws `CommandError` for each link variable that is set without a link, since it would be silently ignored. */
 export function assertNoLinkIsMeant(environment: Environment): void {
-  const set = Object.keys(variables.shape).filter((name) => (environment[name] ?? '') !== '');
+  const set = linkVariables.filter((name) => (environment[name] ?? '') !== '');
   if (set.length === 0) return;
   const why = 'needs BLOCKWORK_NATS_URL, the address of the link to other instances, which is not set';
   throw new CommandError(exitCodes.usage, set.map((name) => `${name} ${why}.`).join('\n'), 'OPTION_INVALID');

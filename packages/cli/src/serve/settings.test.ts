@@ -152,6 +152,37 @@ describe('refused, with the name of the variable', () => {
   });
 });
 
+describe('a name that resembles a setting', () => {
+  test.each([
+    ['BLOCKWORK_DATABSE_URL', 'BLOCKWORK_DATABASE_URL'],
+    ['BLOCKWORK_NATS_URLS', 'BLOCKWORK_NATS_URL'],
+    ['BLOCKWORK_DATABASE_SHEMA', 'BLOCKWORK_DATABASE_SCHEMA'],
+    ['BLOCKWORK_PEER', 'BLOCKWORK_PEERS'],
+    ['BLOCKWORK_JWT_SECRETS', 'BLOCKWORK_JWT_SECRET'],
+  ])('%s is refused, since %s may be meant', (given, meant) => {
+    expect(() => readSettings({ [given]: 'x' })).toThrow(
+      expect.objectContaining({
+        message: `${given} is no setting, and would be ignored. Did you mean ${meant}?`,
+        exitCode: 2,
+      }),
+    );
+  });
+
+  test('is ignored if it is empty, and so are names that resemble none', () => {
+    const others = {
+      BLOCKWORK_DATABSE_URL: '',
+      BLOCKWORK_SECRET_S: 'a secret',
+      BLOCKWORK_TOKEN: 'x',
+      BLOCKWORK_SOAK: '1',
+    };
+    expect(readSettings(others)).toEqual(readSettings({}));
+  });
+
+  test('is reported with all others', () => {
+    expect(() => readSettings({ BLOCKWORK_PROT: '1', BLOCKWORK_HOTS: 'x' })).toThrow(/PROT[^]*\n[^]*HOTS/);
+  });
+});
+
 test('a value of only spaces is reported in one line', () => {
   const blank = { BLOCKWORK_NATS_URL: ' ', BLOCKWORK_DATABASE_URL: 'postgres://db.example/registry' };
   const line = 'BLOCKWORK_NATS_URL contains only spaces. Give it a value, or unset it.';

@@ -1,4 +1,5 @@
 /** The settings of the server, from the environment: all have defaults, and all are validated before the start. */
+import { closestTo } from '@blockwork/core/block';
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
@@ -8,12 +9,19 @@ import {
   assertNoDatabaseIsMeant,
   databaseAddress,
   databaseSettings,
+  databaseVariables,
   type DatabaseSettings,
 } from '../database/database-settings.js';
 import { readEnvironment, type Environment } from '../line/environment.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
-import { assertNoLinkIsMeant, linkSettings, natsAddress, type LinkSettings } from '../link/link-settings.js';
+import {
+  assertNoLinkIsMeant,
+  linkSettings,
+  linkVariables,
+  natsAddress,
+  type LinkSettings,
+} from '../link/link-settings.js';
 import { tokenEnvironment, tokenSettings, type TokenSettings } from './token-settings.js';
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -51,6 +59,9 @@ const port = z
   .string()
   .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port, 0 to 65535 (0: any free one)')
   .transform(Number);
+
+/** Names with more edits between them are different names, such as those of other programs. */
+const EDITS_AT_MOST = 2;
 
 /** The schema of each variable. Messages are appended to the variable's name. */
 const environment = z.object({
@@ -137,6 +148,7 @@ export interface Settings extends TokenSettings {
 
 /** Throws `CommandError` with one line per invalid variable. */
 export function readSettings(variables: Environment): Settings {
+  assertNoneMisspelled(variables);
   const data = readEnvironment(environment, variables);
   const { BLOCKWORK_DATABASE_URL: address, BLOCKWORK_NATS_URL: nats } = data;
   const wrong: string[] = [];
@@ -171,6 +183,17 @@ export function readSettings(variables: Environment): Settings {
       callerRates: defined({ requests: data.BLOCKWORK_CALLER_REQUESTS, bytes: data.BLOCKWORK_CALLER_BYTES }),
     }),
   };
+}
+
+/** A misspelled name would be ignored: a server could start on files instead of its database. Throws `CommandError`. */
+function assertNoneMisspelled(variables: Environment): void {
+  const settings = [...Object.keys(environment.shape), ...databaseVariables, ...linkVariables];
+  const wrong = Object.entries(variables).flatMap(([name, value = '']) => {
+    if (value === '' || settings.includes(name) || !/^BLOCKWORK_(?!SECRET_)/.test(name)) return [];
+    const meant = closestTo(name, settings, EDITS_AT_MOST);
+    return meant === undefined ? [] : [`${name} is no setting, and would be ignored. Did you mean ${meant}?`];
+  });
+  if (wrong.length > 0) throw refused(wrong);
 }
 
 const metricsAddress = (host: string, port: number | undefined): Settings['metrics'] =>
