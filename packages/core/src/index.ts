@@ -107,7 +107,7 @@ export type {
   WebhookOperation,
 } from './telemetry/index.js';
 export type { StuckWork } from './background/index.js';
-export type { BlockReference } from './catalog/index.js';
+export { type BlockReference, isUniqueVariant } from './catalog/index.js';
 
 export { errorTable } from './error-table.js';
 export {

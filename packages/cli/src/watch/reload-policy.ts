@@ -1,6 +1,7 @@
 /** Reloads an edited policy file and reports the differences. */
 import {
   isBlockworkError,
+  isUniqueVariant,
   policyChanges,
   readPolicy,
   type Caller,
@@ -65,16 +66,15 @@ export async function reloadPolicy(watched: Watched, file: string): Promise<stri
   }
 }
 
-/** An import assigns a version to a file without one, and appends a timestamp to a name that another policy has. */
+/** An import assigns a version to a file without one, and a variant of its name if another policy has that. */
 function completed(after: PolicyFile, { about: before }: PolicyFile): PolicyFile {
   const { name, version = before.version } = after.about;
-  const suffix = before.name.startsWith(name) ? before.name.slice(name.length) : '';
   return {
     ...after,
     about: {
       ...after.about,
       ...(version !== undefined && { version }),
-      ...(/^_\d{13,}(_\d+)?$/.test(suffix) && { name: before.name }),
+      ...(isUniqueVariant(before.name, name) && { name: before.name }),
     },
   };
 }

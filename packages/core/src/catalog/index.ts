@@ -14,4 +14,5 @@ export { notJsonWithRows, RowTexts } from './row-texts.js';
 export { PolicyExporter } from './policy-exporter.js';
 export { PolicyImporter } from './policy-importer.js';
 export { ToolLibrary } from './tool-library.js';
+export { isUniqueVariant } from './unique-name.js';
 export { assertReadable, assertRunning, isTicking } from './policy-status.js';

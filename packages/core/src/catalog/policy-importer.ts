@@ -11,6 +11,7 @@ import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import { newPolicyId } from './policy-id.js';
 import type { ToolLibrary } from './tool-library.js';
+import { firstFree } from './unique-name.js';
 
 export interface PolicyImporterDeps {
   readonly executor: Executor;
@@ -166,9 +167,9 @@ export class PolicyImporter {
   async #distinct(draft: StoredPolicy, unit: UnitOfWork, keepsName: boolean): Promise<StoredPolicy> {
     const taken = (path: 'name' | 'policyTag') => async (value: string) =>
       (await unit.count('policy', INSTANCE, equalTo(path, value))) > 0;
-    const suffix = String(this.deps.clock.now());
-    const name = keepsName ? draft.name : await firstFree(draft.name, suffix, taken('name'));
-    const policyTag = await firstFree(draft.policyTag, suffix, taken('policyTag'));
+    const now = this.deps.clock.now();
+    const name = keepsName ? draft.name : await firstFree(draft.name, now, taken('name'));
+    const policyTag = await firstFree(draft.policyTag, now, taken('policyTag'));
     return { ...draft, name, policyTag };
   }
 }
@@ -199,12 +200,3 @@ const foreign = [
 
 const without = (members: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
-
-/** The first free variant: the text itself, with the suffix, or with the suffix and a number. */
-async function firstFree(text: string, suffix: string, isTaken: (text: string) => Promise<boolean>): Promise<string> {
-  let candidate = text;
-  for (let attempt = 1; await isTaken(candidate); attempt += 1) {
-    candidate = attempt === 1 ? `${text}_${suffix}` : `${text}_${suffix}_${String(attempt)}`;
-  }
-  return candidate;
-}
