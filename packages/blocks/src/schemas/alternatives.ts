@@ -1,8 +1,8 @@
-/** Of a value that fits none of several alternatives, only the failures of the one that it was meant to be. */
+/** Reduces the errors of `oneOf` and `anyOf` to those of the alternative that the value was meant to match. */
 import type { ErrorObject } from 'ajv';
 
-/** In the order of the validator: what fails in the alternatives stands right before what says that none of them fits. */
-export function withoutOtherKinds(errors: readonly ErrorObject[]): ErrorObject[] {
+/** `errors`: in the validator's order, in which the errors of the alternatives directly precede that of the choice. */
+export function withoutOtherAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = [];
   for (const error of errors) {
     const begin = isChoice(error) ? beginOf(kept, error) : kept.length;
@@ -32,25 +32,25 @@ function byAlternative(errors: readonly ErrorObject[], choice: ErrorObject): Err
   return [...alternatives.values()];
 }
 
-/** A schema that is used at several places fails at each of them by itself. */
+/** The path of the value is compared as well, since a schema may apply to several values. */
 const isWithin = (error: ErrorObject, choice: ErrorObject): boolean =>
   error.schemaPath.startsWith(`${choice.schemaPath}/`) &&
   (error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`));
 
-/** `undefined`: nothing tells one alternative from the others. */
+/** `undefined` if the intended alternative cannot be determined. */
 function relevantErrors(
   choice: ErrorObject,
   alternatives: readonly (readonly ErrorObject[])[],
 ): ErrorObject[] | undefined {
-  const common = inAll(alternatives);
+  const common = commonErrors(alternatives);
   if (common.length > 0) return common;
-  const ofItsKind = alternatives.filter((errors) => !errors.some((error) => tellsKind(error, choice)));
-  if (ofItsKind.length === 1) return [...(ofItsKind[0] ?? [])];
-  return ofItsKind.length === 0 ? unknownKind(choice, alternatives) : undefined;
+  const possible = alternatives.filter((errors) => !errors.some((error) => rulesOut(error, choice)));
+  if (possible.length === 1) return [...(possible[0] ?? [])];
+  return possible.length === 0 ? unknownDiscriminator(choice, alternatives) : undefined;
 }
 
-/** What is wrong whatever was meant. */
-function inAll([first = [], ...others]: readonly (readonly ErrorObject[])[]): ErrorObject[] {
+/** The errors that all alternatives have in common. */
+function commonErrors([first = [], ...others]: readonly (readonly ErrorObject[])[]): ErrorObject[] {
   const known = others.map((errors) => new Set(errors.map(errorKey)));
   return first.filter((error) => valuesOf(error) === undefined && known.every((each) => each.has(errorKey(error))));
 }
@@ -58,20 +58,20 @@ function inAll([first = [], ...others]: readonly (readonly ErrorObject[])[]): Er
 const errorKey = ({ instancePath, keyword, message = '' }: ErrorObject): string =>
   [instancePath, keyword, message].join('\n');
 
-/** The value is of another type, or one of its members says that it is something else. */
-function tellsKind({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean {
+/** Whether the error rules the alternative out: the value's type, or a discriminating member, differs. */
+function rulesOut({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean {
   if (instancePath === choice.instancePath) return keyword === 'type';
   const isMember = instancePath.lastIndexOf('/') === choice.instancePath.length;
   return isMember && (keyword === 'enum' || keyword === 'const');
 }
 
-/** All values that the alternatives take for the member that says what the value is. */
-function unknownKind(
+/** A single error with the values that all alternatives allow for the discriminating member. */
+function unknownDiscriminator(
   choice: ErrorObject,
   alternatives: readonly (readonly ErrorObject[])[],
 ): ErrorObject[] | undefined {
   const discriminators = alternatives.map((errors) =>
-    errors.find((error) => tellsKind(error, choice) && valuesOf(error)),
+    errors.find((error) => rulesOut(error, choice) && valuesOf(error)),
   );
   const [first] = discriminators;
   if (first === undefined || discriminators.some((each) => each?.instancePath !== first.instancePath)) return undefined;

@@ -1,12 +1,12 @@
 /** Validation failures as error details: JSON pointers into the input, and messages. */
 import type { ErrorDetail } from '@blockwork/core/block';
 import type { ErrorObject } from 'ajv';
-import { withoutOtherKinds } from './alternatives.js';
+import { withoutOtherAlternatives } from './alternatives.js';
 import { FAILURES } from './limits.js';
 
 /** `where`: JSON pointer of the subject within the input. Without duplicates. */
 export function toFailures(errors: readonly ErrorObject[], where: string): ErrorDetail[] {
-  const details = withoutOtherKinds(errors)
+  const details = withoutOtherAlternatives(errors)
     .filter(({ keyword }) => keyword !== 'if')
     .map((error) => toDetail(error, where));
   const seen = new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail]));

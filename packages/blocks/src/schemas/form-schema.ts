@@ -1,4 +1,4 @@
-/** A schema as forms get it: the record of the policy, with its fields and conditions worked out for front ends. */
+/** The schema of a form: the policy's record, with fields and conditions in the shape that front ends read. */
 import { isObject, type Json, type JsonObject, type SchemaRecord } from '@blockwork/core/block';
 import { FIELDS_OF_A_FORM, LEVELS_OF_A_FORM } from './limits.js';
 import { contextOf, typeOf } from './named-subject.js';
@@ -7,15 +7,15 @@ import { commentOf, propertiesOf } from './schema-fields.js';
 
 type Schema = Record<string, unknown>;
 
-/** One schema on the way down: its definitions count at every level below. */
+/** State of the descent into nested schemas. The definitions of the outermost one apply at every level. */
 interface Walk {
   readonly definitions: ReadonlyMap<string, Schema>;
-  /** IRIs of the schemas around this one: a schema within itself has no fields there. */
+  /** IRIs of the enclosing schemas, to stop at recursive ones. */
   readonly above: readonly string[];
   readonly budget: { fields: number };
 }
 
-/** Texts that front ends read without looking whether they are there. */
+/** Texts that front ends require. */
 const texts = ['hash', 'version', 'creator', 'owner', 'topicId', 'messageId', 'documentURL'];
 
 export function formSchema(record: SchemaRecord): JsonObject {
@@ -43,7 +43,7 @@ export function formSchema(record: SchemaRecord): JsonObject {
   };
 }
 
-/** Archives have it as an object, older ones as text. */
+/** An object in current archives, JSON text in older ones. */
 export function contextDocument(context: Json | undefined): JsonObject {
   if (isObject(context)) return context;
   if (typeof context !== 'string') return {};
@@ -60,7 +60,7 @@ const parsed = (schema: Schema, walk: Walk): { fields: JsonObject[]; conditions:
   return { fields, conditions: conditionsOf(schema, fields, walk) };
 };
 
-/** Those without a position first, as they come; then the others by position. At the top the server's own are left out. */
+/** Sorted by position; those without one come first, in their order. `leavesOut`: without the server's own fields. */
 function fieldsOf(schema: Schema, walk: Walk, { leavesOut }: { readonly leavesOut: boolean }): JsonObject[] {
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
   const made: JsonObject[] = [];
@@ -101,7 +101,7 @@ function fieldOf(name: string, property: Schema, required: boolean, walk: Walk):
   };
 }
 
-/** Members that a comment has and front ends read, where they are there. */
+/** Optional members of a comment that front ends read. */
 const fromComment = [
   'isPrivate',
   'textColor',
@@ -135,7 +135,7 @@ const ofValue = (value: Schema, comment: Schema): JsonObject => ({
   ...(typeof value.$ref === 'string' && { remoteLink: value.$ref }),
 });
 
-/** A schema that is not among the definitions, or stands within itself, has no fields here. */
+/** Without fields if the definition is missing, recursive or nested too deeply. */
 function ofReference(iri: string, walk: Walk): JsonObject {
   const { definitions, above } = walk;
   const definition = definitions.get(iri);
@@ -153,14 +153,14 @@ function ofReference(iri: string, walk: Walk): JsonObject {
   };
 }
 
-/** A definition's comment has `{"@id": "<address>#<id>"}`; before it was published it has only the id. */
+/** A definition's comment has `{"@id": "<address>#<id>"}`, or only the id if it is unpublished. */
 function addressOf(iri: string, definition: Schema | undefined): string {
   const id = commentOf(definition)['@id'];
   const address = typeof id === 'string' ? id.slice(0, Math.max(0, id.indexOf('#'))) : '';
   return address || `schema:${typeOf(iri)}`;
 }
 
-/** `if`, `then` and `else` of the schema: which fields a value of another field brings. */
+/** From `if`, `then` and `else` of the schema: the fields that depend on the value of another one. */
 function conditionsOf(schema: Schema, fields: readonly JsonObject[], walk: Walk): JsonObject[] {
   const entries: readonly unknown[] = Array.isArray(schema.allOf) ? schema.allOf : [];
   return entries.flatMap((entry): JsonObject[] => {

@@ -39,9 +39,9 @@ export const PRELUDE = `(function (give, evaluate, args) {
   }
   Object.freeze(mathjs);
 
-  // Published scripts were debugged with it. What they say is heard by nobody.
-  const say = () => undefined;
-  globalThis.console = Object.freeze({ log: say, info: say, warn: say, error: say, debug: say, trace: say, table: say, dir: say });
+  // Published scripts still contain debug output, which is discarded.
+  const discard = () => undefined;
+  globalThis.console = Object.freeze({ log: discard, info: discard, warn: discard, error: discard, debug: discard, trace: discard, table: discard, dir: discard });
 
   let given = false;
   const done = (result) => {
