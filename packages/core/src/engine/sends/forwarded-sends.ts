@@ -54,22 +54,23 @@ export class ForwardedSends {
   }
 
   async send(send: Send): Promise<Json> {
-    const hasOwner = (): boolean => this.#ownerOf(send.policyId) !== null;
-    // A policy may become contended while the send is being executed.
-    const executed = hasOwner() ? null : await this.#execute(send, hasOwner);
-    return executed === null ? this.#forward(send) : executed.answer;
+    const owner = this.#ownerOf(send.policyId);
+    if (owner !== null) return this.#forward(send, owner);
+    // The policy may become contended while the send waits.
+    const executed = await this.#execute(send, () => this.#ownerOf(send.policyId) !== null);
+    if (executed !== null) return executed.answer;
+    const newOwner = this.#ownerOf(send.policyId);
+    return newOwner === null ? this.#executeHere(send) : this.#forward(send, newOwner);
   }
 
-  async #forward(send: Send): Promise<Json> {
+  async #forward(send: Send, owner: string): Promise<Json> {
     const { nodeCalls, executor, ids } = this.#deps;
-    const owner = this.#ownerOf(send.policyId);
-    if (nodeCalls === null || owner === null) return this.#executeHere(send);
     const keyed = { ...send, key: send.key ?? `node-${ids.uuid()}` };
     // A key generated here is new, which saves the other node looking for its receipt.
     const keyedAt = send.key === undefined ? this.#revisions.get(send.policyId) : undefined;
     const question = serialize({ ...keyed, ...(keyedAt !== undefined && { keyedAt }) });
     if (question === null) return this.#executeHere(send);
-    const reply = (await nodeCalls.ask(owner, question)) as Reply | undefined;
+    const reply = (await nodeCalls?.ask(owner, question)) as Reply | undefined;
     if (reply === undefined) return this.#executeHere(keyed);
     if (reply.revision !== undefined) this.#revisions.set(send.policyId, reply.revision);
     if (reply.isShared) executor.markContended(lanes.policy.of(send.policyId));
