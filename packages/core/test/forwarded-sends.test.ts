@@ -1,5 +1,5 @@
 /** A policy that several nodes send to: one of them carries out the sends of all, and nothing is lost or done twice when that fails. */
-import { createEngine, type BlockworkError, type Caller, type PolicyEngine } from '@blockwork/core';
+import { channels, createEngine, type BlockworkError, type Caller, type PolicyEngine } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
 import { block, MemoryCluster, SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -333,6 +333,11 @@ describe('sends of several nodes to one policy', () => {
     const before = await total();
     // They forget that the policy is contended.
     await pass(6_000);
+    const units: object[] = [];
+    const stop = channels.send.subscribe({
+      end: ({ outcome, attempts, changes }) => void units.push({ outcome, attempts, changes }),
+    });
+    onTestFinished(stop);
     other.isHolding = true;
     const sent = [send(other), send(other), send(other)];
     while (other.held.length === 0) await pass(50);
@@ -343,6 +348,10 @@ describe('sends of several nodes to one policy', () => {
     const order = answers.map(({ sends }) => sends).sort((a, b) => a - b);
     expect(order).toEqual([before + 2, before + 3, before + 4]);
     expect([owner.units, other.units, others[1]?.units]).toEqual([1 + 3, 0, 0]);
+    // Those that had begun here end here without a change.
+    const left = [1, 0, 0].map((attempts) => ({ outcome: 'done', attempts, changes: 0 }));
+    expect(units.slice(0, 3)).toEqual(left);
+    expect(units).toHaveLength(6);
   });
 
   it('are carried out by the others when the node that did so is told to stop', async () => {

@@ -119,6 +119,19 @@ const busy = async (writer: Writer): Promise<() => void> => {
   return finish;
 };
 
+/**
+ * Whenever `slow` runs a unit, `fast` puts one first, and so never learns by a conflict that it is not alone. Returns the
+ * number of those so far.
+ */
+const alwaysFirst = (fast: Writer, slow: Writer): (() => number) => {
+  let puts = 0;
+  slow.within = async () => {
+    fast.put(String((puts += 1)));
+    await settle();
+  };
+  return () => puts;
+};
+
 describe('turns of a lane', () => {
   it('cost nothing while nobody else writes', async () => {
     const one = new Writer('one');
@@ -290,18 +303,12 @@ describe('turns of a lane', () => {
 
   it('are waited for by a node that never lost a unit, so that one that always loses gets through', async () => {
     const [one, other] = [new Writer('one'), new Writer('other')];
-    // Whenever the other node works, one commits first, and so never learns by a conflict that it is not alone.
-    let n = 0;
-    other.within = async () => {
-      one.put(String((n += 1)));
-      await settle();
-    };
+    const commits = alwaysFirst(one, other);
     other.put('x');
     await pass(1000);
     expect(other.ended).toEqual(['x']);
     expect(other.attempts).toBeLessThanOrEqual(4);
-    expect(one.ended.length).toBe(n);
-    expect(one.attempts).toBe(n);
+    expect([one.ended.length, one.attempts]).toEqual([commits(), commits()]);
   });
 
   it('are not taken because rings may have been missed, as when a node connects', async () => {
@@ -325,15 +332,11 @@ describe('turns of a lane', () => {
 
   it('bring a node through even if the other one hears late that it is not alone', async () => {
     const [one, other] = [new Writer('one', { hearing: late(300) }), new Writer('other')];
-    let n = 0;
-    other.within = async () => {
-      one.put(String((n += 1)));
-      await settle();
-    };
+    const commits = alwaysFirst(one, other);
     other.put('x');
     await pass(2000);
     expect(other.ended).toEqual(['x']);
-    expect(one.ended.length).toBe(n);
+    expect(one.ended.length).toBe(commits());
   });
 
   it('are taken anew only when the last one has been returned', async () => {
