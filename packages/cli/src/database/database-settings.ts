@@ -40,6 +40,7 @@ const variables = z.object({
   BLOCKWORK_DATABASE_MIGRATE: z.enum(['true', 'false'], 'must be true or false').default('true'),
 });
 
+/** The names of the variables that need a database. */
 export const databaseVariables: readonly string[] = Object.keys(variables.shape);
 
 export const databaseAddress = z

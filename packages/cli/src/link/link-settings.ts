@@ -100,6 +100,7 @@ const variables = z.object({
   BLOCKWORK_NATS_KEEP_BYTES: whole(0, 1e15 - 1),
 });
 
+/** The names of the variables that need a link. */
 export const linkVariables: readonly string[] = Object.keys(variables.shape);
 
 /** Throws `CommandError` for each link variable that is set without a link, since it would be silently ignored. */

@@ -6,7 +6,10 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return closest === undefined ? '' : ` (did you mean "${closest}"?)`;
 }
 
-/** `undefined` if no name is close: at most one edit per three characters and at most `mostEdits`, ignoring case. */
+/**
+ * The known name that is closest to a misspelled one, ignoring case; `undefined` if none is within one edit per three
+ * characters and within `mostEdits`.
+ */
 export function closestTo(given: string, known: readonly string[], mostEdits = Infinity): string | undefined {
   let closest: string | undefined;
   let fewest = Math.min(mostEdits, Math.max(1, Math.floor(given.length / 3))) + 1;
