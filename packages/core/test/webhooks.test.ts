@@ -297,3 +297,44 @@ describe('registering a webhook', () => {
     await expect(engine.webhooks.remove(owner, elsewhere, id)).rejects.toMatchObject({ code: 'WEBHOOK_UNKNOWN' });
   });
 });
+
+describe('many webhooks', () => {
+  it.each([1, 3, 8, 50])(
+    'deliver every event to all of %i receivers, come to rest, and let others run',
+    async (count) => {
+      const { receiver, register, send, idle, later } = await world({ limits: { webhooks: 50, webhookAttempts: 2 } });
+      const addresses = Array.from({ length: count }, (_, at) => `${url}/${String(at)}`);
+      for (const address of addresses) await register(address);
+      // Every third one fails at first, and every third one is gone.
+      addresses.forEach((address, at) => {
+        if (at % 3 === 1) receiver.answers.set(address, 500);
+        if (at % 3 === 2) receiver.answers.set(address, 410);
+      });
+      let turns = 0;
+      let isOver = false;
+      const others = (): void => {
+        turns += 1;
+        if (!isOver) setImmediate(others);
+      };
+      setImmediate(others);
+      for (let sent = 0; sent < 30; sent += 1) await send('for_all');
+      await idle();
+      for (const address of addresses) if (receiver.answers.get(address) === 500) receiver.answers.set(address, 204);
+      await later();
+      isOver = true;
+      expect(turns).toBeGreaterThan(0);
+      addresses.forEach((address, at) => expect(receiver.tags(address)).toHaveLength(at % 3 === 2 ? 0 : 30));
+    },
+  );
+
+  it('are not looked at again when nothing has happened since', async () => {
+    const { engine, receiver, register, send, idle, policyId } = await world();
+    for (let at = 0; at < 8; at += 1) await register(`${url}/${String(at)}`);
+    await send('for_all');
+    await idle();
+    const received = receiver.received.length;
+    await idle();
+    expect(receiver.received).toHaveLength(received);
+    expect(await listed(engine, policyId)).toHaveLength(8);
+  });
+});

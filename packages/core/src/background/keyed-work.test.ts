@@ -38,4 +38,35 @@ describe('work by key', () => {
     await work.idle();
     expect(looks).toBe(1);
   });
+
+  it('is not followed by another look at what concerns other keys', async () => {
+    let looks = 0;
+    const work = new KeyedWork(() => (looks += 1));
+    const a = held();
+    work.begin('a', a.work);
+    work.noteScan((key) => key === 'b');
+    a.end();
+    await work.idle();
+    expect(looks).toBe(0);
+  });
+
+  it.each([1, 3, 50])('lets the rest of the process run though looks and %i keys cause each other', async (keys) => {
+    let looks = 0;
+    let isOver = false;
+    setImmediate(() => (isOver = true));
+    const work = new KeyedWork(() => look());
+    const look = (): void => {
+      // A loop that starves the process ends the test instead of hanging it.
+      if (isOver || looks > 1_000) return;
+      looks += 1;
+      work.noteScan();
+      for (let key = 0; key < keys; key += 1)
+        if (!work.keys.has(String(key))) work.begin(String(key), () => Promise.resolve());
+      work.noteScan();
+    };
+    look();
+    await work.idle();
+    expect(isOver).toBe(true);
+    expect(looks).toBeLessThan(1_000);
+  });
 });

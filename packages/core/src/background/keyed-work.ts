@@ -2,6 +2,7 @@
  * Work in progress by key, such as a policy: keys do not wait for each other, and each is processed by one task at a
  * time.
  */
+import { setImmediate } from 'node:timers/promises';
 import { InFlight } from './in-flight.js';
 
 export class KeyedWork {
@@ -10,7 +11,10 @@ export class KeyedWork {
   readonly #again = new Set<string>();
   readonly #inFlight = new InFlight();
 
-  /** `rescan`: called after work on a key that may have missed something. */
+  /**
+   * `rescan`: called after work on a key that may have missed something. Other tasks of the process run first, so that
+   * work and rescans that cause each other never starve it.
+   */
   constructor(private readonly rescan: () => void) {}
 
   /** The keys in progress. */
@@ -20,18 +24,20 @@ export class KeyedWork {
 
   /**
    * Call before scanning for work: work in progress may miss what this scan is about, so it triggers another one when
-   * it ends.
+   * it ends. `concerns`: whether the scan is about that key; all keys when absent.
    */
-  noteScan(): void {
-    for (const key of this.#underWay) this.#again.add(key);
+  noteScan(concerns: (key: string) => boolean = () => true): void {
+    for (const key of this.#underWay) if (concerns(key)) this.#again.add(key);
   }
 
   /** Starts work that must not reject, on a key that is not in progress. */
   begin(key: string, work: () => Promise<void>): void {
     this.#underWay.add(key);
-    const ended = (): void => {
+    const ended = async (): Promise<void> => {
       this.#underWay.delete(key);
-      if (this.#again.delete(key)) this.rescan();
+      if (!this.#again.delete(key)) return;
+      await setImmediate();
+      this.rescan();
     };
     this.#inFlight.add(work().then(ended));
   }

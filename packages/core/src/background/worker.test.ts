@@ -1,6 +1,6 @@
 import { silentLogger, type LogFields, type Logger } from '@blockwork/core';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Worker, type WorkerTask } from './worker.js';
 
 const backoff = { firstMs: 100, longestMs: 1000 };
@@ -104,8 +104,7 @@ describe('a worker', () => {
     await turn();
     expect(ends).toHaveLength(1);
     ends[0]?.resolve();
-    await turn();
-    expect(ends).toHaveLength(2);
+    await vi.waitUntil(() => ends.length === 2);
     ends[1]?.resolve();
     await worker.idle();
     expect(ends).toHaveLength(2);
@@ -227,10 +226,28 @@ describe('a worker is idle', () => {
     const idle = worker.idle().then(() => (isIdle = true));
     worker.wake();
     ends[0]?.resolve();
-    await turn();
+    await vi.waitUntil(() => ends.length === 2);
     expect(isIdle).toBe(false);
     ends[1]?.resolve();
     await idle;
+  });
+
+  it('after letting the rest of the process run though each run wakes it again', async () => {
+    let runs = 0;
+    let isOver = false;
+    setImmediate(() => (isOver = true));
+    const { worker } = world({
+      run: () => {
+        runs += 1;
+        // A loop that starves the process ends the test instead of hanging it.
+        if (!isOver && runs < 1_000) worker.wake();
+        return Promise.resolve(null);
+      },
+    });
+    worker.wake();
+    await worker.idle();
+    expect(isOver).toBe(true);
+    expect(runs).toBeLessThan(1_000);
   });
 });
 

@@ -1,4 +1,5 @@
 /** The worker behind all background work: runs one task, one run at a time, when woken or when something is due. */
+import { setImmediate } from 'node:timers/promises';
 import { backoffMs, type Backoff, type Clock, type Logger, type Timers } from '../ports/index.js';
 import { reasonOf, type Failure } from './stuck-work.js';
 
@@ -46,6 +47,7 @@ export class Worker implements BackgroundService {
   readonly #stopping = new AbortController();
   #last: Promise<void> = Promise.resolve();
   #isRunQueued = false;
+  #isRunning = false;
   #wakeUp: WakeUp | null = null;
   #failures = 0;
   #reason = '';
@@ -69,13 +71,18 @@ export class Worker implements BackgroundService {
     else this.#enqueue(() => task.firstDue?.() ?? Promise.resolve(null)).catch(ignored);
   }
 
-  /** Runs the task soon: after a current run, which may have missed the reason for this call. */
+  /**
+   * Runs the task soon: after a current run, which may have missed the reason for this call, and after other tasks of
+   * the process, so that a run that wakes its own worker never starves them.
+   */
   wake(): void {
     if (this.#isRunQueued) return;
     this.#isRunQueued = true;
-    this.#enqueue((signal) => {
+    const isAgain = this.#isRunning;
+    this.#enqueue(async (signal) => {
+      if (isAgain) await setImmediate();
       this.#isRunQueued = false;
-      return this.task.run(signal);
+      return signal.aborted ? null : this.task.run(signal);
     }).catch(ignored);
   }
 
@@ -123,6 +130,7 @@ export class Worker implements BackgroundService {
     if (signal.aborted) return;
     // The run determines when the next one is due; requests made meanwhile are kept.
     this.#cancelWakeUp();
+    this.#isRunning = true;
     try {
       const next = await step(signal);
       this.#failures = 0;
@@ -130,6 +138,8 @@ export class Worker implements BackgroundService {
     } catch (error) {
       this.#retry(error);
       throw error;
+    } finally {
+      this.#isRunning = false;
     }
   }
 

@@ -63,6 +63,14 @@ export class WebhookDelivery implements BackgroundService {
   });
   /** Active webhooks, as far as this process knows; `null`: to be looked up. */
   #known: readonly Webhook[] | null = null;
+  /** Counts the commits that made `#known` outdated. */
+  #outdated = 0;
+  /** Webhooks that may have something to send. */
+  readonly #pending = new Set<string>();
+  /** Ids of policies and of webhooks that changed since the last run. */
+  #changed = new Set<string>();
+  /** When every webhook may have something to send: at the start, and whenever other processes may have left it. */
+  #allDue = -Infinity;
 
   constructor(private readonly deps: WebhookDeliveryDeps) {
     this.#claims = new WorkClaims({ ...deps, work: 'webhooks', backoff, leases: deps.leases ?? null });
@@ -70,10 +78,15 @@ export class WebhookDelivery implements BackgroundService {
   }
 
   committed({ changes }: ChangeSet): void {
-    for (const { kind, partition } of changes) {
-      if (kind === 'webhook') this.#known = null;
-      const concerns = kind === 'webhook' || (kind === 'journal' && this.#mayConcern(partition));
-      if (concerns) this.#worker.wake();
+    for (const change of changes) {
+      const { kind, partition } = change;
+      if (kind === 'webhook') {
+        this.#known = null;
+        this.#outdated += 1;
+        this.#changed.add(change.op === 'put' ? change.value.id : change.id);
+      } else if (kind === 'journal' && this.#mayConcern(partition)) this.#changed.add(partition);
+      else continue;
+      this.#worker.wake();
     }
   }
 
@@ -103,15 +116,35 @@ export class WebhookDelivery implements BackgroundService {
   }
 
   async #run(): Promise<number | null> {
-    const { webhooks, store, clock } = this.deps;
+    const { store, clock } = this.deps;
+    const isAllDue = this.#allDue <= clock.now();
+    // Other nodes register webhooks too.
     if (store.capabilities.shared) this.#known = null;
-    this.#work.noteScan();
-    this.#known ??= await webhooks.active();
-    const ids = this.#known.map(({ id }) => id);
-    for (const id of await this.#claims.claim(ids.filter((each) => !this.#work.keys.has(each))))
+    const known = await this.#active();
+    const changed = this.#changed;
+    this.#changed = new Set();
+    if (isAllDue) this.#allDue = nextPoll(store, clock);
+    for (const { id, policyId } of known)
+      if (isAllDue || changed.has(id) || changed.has(policyId)) this.#pending.add(id);
+    const ids = new Set(known.map(({ id }) => id));
+    for (const id of this.#pending) if (!ids.has(id)) this.#pending.delete(id);
+    this.#work.noteScan((id) => this.#pending.has(id));
+    for (const id of await this.#claims.claim([...this.#pending].filter((each) => !this.#work.keys.has(each)))) {
+      this.#pending.delete(id);
       this.#work.begin(id, () => this.#deliver(id));
-    this.#claims.keepOnly(new Set(ids));
-    return earliest(this.#claims.nextDue(this.#work.keys), nextPoll(store, clock));
+    }
+    this.#claims.keepOnly(ids);
+    return earliest(this.#claims.nextDue(this.#work.keys), this.#allDue);
+  }
+
+  /** Includes every webhook of the commits that were announced so far. */
+  async #active(): Promise<readonly Webhook[]> {
+    while (this.#known === null) {
+      const at = this.#outdated;
+      const active = await this.deps.webhooks.active();
+      if (at === this.#outdated) this.#known = active;
+    }
+    return this.#known;
   }
 
   /** Never rejects. */
@@ -119,9 +152,12 @@ export class WebhookDelivery implements BackgroundService {
     try {
       const hasMore = await this.#send(id);
       await this.#claims.release([id]);
-      if (hasMore) this.#worker.wake();
+      if (!hasMore) return;
+      this.#pending.add(id);
+      this.#worker.wake();
     } catch (error) {
       const { due } = await this.#claims.failed(id, error);
+      this.#pending.add(id);
       this.deps.logger.warn('A webhook failed and will be tried again.', { webhookId: id, error });
       this.#worker.wakeAt(due);
     }
