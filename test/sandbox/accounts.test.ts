@@ -155,9 +155,19 @@ it('demo keys come at once or as a task', async () => {
   expect(body.result).toEqual({ id: expect.any(String), key: expect.any(String) });
 });
 
-it('accounts are limited in number', async () => {
+it('a full sandbox gives up the registration that has waited longest for its profile, and no complete account', async () => {
   for (const name of ['a', 'b', 'c']) expect((await register(name)).status).toBe(201);
-  expect(await register('d')).toMatchObject({ status: 507, body: { error: 'SANDBOX_FULL' } });
+  const { accessToken: token } = await login('a');
+  expect((await world.ask('PUT', 'profiles/a', { token, json: key })).status).toBe(204);
+  expect((await register('d')).status).toBe(201);
+  const attempt = (username: string) => world.ask('POST', 'accounts/login', { json: { ...ann, username } });
+  const statuses = await Promise.all(['a', 'b', 'c', 'd'].map(async (name) => (await attempt(name)).status));
+  expect(statuses).toEqual([200, 401, 200, 200]);
+  for (const name of ['c', 'd']) {
+    const { accessToken } = await login(name);
+    await world.ask('PUT', `profiles/${name}`, { token: accessToken, json: key });
+  }
+  expect(await register('e')).toMatchObject({ status: 507, body: { error: 'SANDBOX_FULL' } });
 });
 
 it('tokens that others have signed still work, and slashes at the end do not matter', async () => {

@@ -1,6 +1,7 @@
 /** The websocket of the sandbox. */
 import { request } from 'node:http';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPage, type Page } from './support/page.js';
 import { plots } from './support/plots.js';
 import { openSandboxWorld, type SandboxWorld } from './support/world.js';
@@ -83,11 +84,107 @@ it('a message that is none ends the connection', async () => {
   expect(await page.closed).toBe(1007);
 });
 
-it('connections are limited in number, and there are none at other paths', async () => {
-  await open();
-  await open();
+it('connections are limited in number: strangers make room, members keep theirs', async () => {
+  const stranger = await open();
+  await open(owner);
+  await open(await tokenOf('ann'));
+  expect(await stranger.closed).toBe(1006);
   expect(await upgradeAt('/ws/')).toBe(503);
   expect(await upgradeAt('/other')).toBe(404);
+});
+
+it('the first of too many connections of one account ends', async () => {
+  await world.close();
+  world = await openSandboxWorld({
+    accounts: [account('registry', 'STANDARD_REGISTRY'), account('ann', 'USER')],
+    limits: { socketsPerAccount: 1 },
+  });
+  const ann = await open(await tokenOf('ann'));
+  const first = await open(await tokenOf('registry'));
+  await open(await tokenOf('registry'));
+  expect(await first.closed).toBe(1006);
+  ann.send('ping');
+  await ann.next('pong');
+});
+
+describe('time', () => {
+  const clock = new SimulatedClock(Date.now());
+  const timers = new SimulatedTimers(clock);
+  beforeEach(async () => {
+    await world.close();
+    world = await openSandboxWorld({
+      accounts: [account('registry', 'STANDARD_REGISTRY'), account('ann', 'USER'), account('ben', 'USER')],
+      accessLifetime: 30,
+      clock,
+      timers,
+    });
+    owner = await tokenOf('registry');
+  });
+
+  it('ends a connection that has no valid token for 5 s, and none that has', async () => {
+    const page = await open(owner);
+    const stranger = await open();
+    const liar = await open('a.b.c');
+    timers.advance(5_000);
+    expect([await stranger.closed, await liar.closed]).toEqual([1008, 1008]);
+    page.send('ping');
+    await page.next('pong');
+    timers.advance(30_000);
+    expect(await page.closed).toBe(1008);
+  });
+
+  it('does not end what a page follows when its token is renewed, before or just after it expires', async () => {
+    const imported = await world.ask('POST', 'policies/import/file', { token: owner, bytes: plots[0]!.archive });
+    policyId = imported.body[0].id;
+    await world.ask('PUT', `policies/${policyId}/dry-run`, { token: owner, json: {} });
+    const page = await open(owner);
+    await world.ask('GET', `policies/${policyId}/blocks`, { token: owner });
+    for (const [ms, member] of [
+      [29_000, 'ann'],
+      [31_000, 'ben'],
+    ] as const) {
+      timers.advance(ms);
+      page.send({ type: 'SET_ACCESS_TOKEN', data: (owner = await tokenOf('registry')) });
+      page.send('ping');
+      await page.next('pong');
+      page.forget();
+      await choose(await tokenOf(member), 'Producer');
+      await page.next('update-event');
+    }
+  });
+});
+
+describe('a page of another site', () => {
+  const at = (headers: Record<string, string>) =>
+    Promise.all([
+      upgradeAt('/ws/', headers),
+      world
+        .ask('POST', 'accounts/login', { json: { username: 'ann', password: 'x' }, headers })
+        .then((got) => got.status),
+      world.ask('GET', 'policies', { token: owner, headers }).then((got) => got.status),
+    ]);
+
+  it.each<[string, Record<string, string>]>([
+    ['by a name that leads to this machine', { host: 'evil.example:3000' }],
+    ['by its origin', { origin: 'https://evil.example' }],
+    ['by the origin of a sandboxed frame', { origin: 'null' }],
+  ])('is refused: %s', async (_, headers) => {
+    expect(await at(headers)).toEqual([403, 403, 403]);
+  });
+
+  it.each(['http://localhost:4200', 'http://127.0.0.1:3000', 'http://[::1]:80'])(
+    'is none if it is of this machine, as %s',
+    async (origin) => {
+      expect(await at({ origin })).toEqual([101, 200, 200]);
+    },
+  );
+
+  it('cannot register by a body that needs no permission to be sent', async () => {
+    const bytes = Buffer.from(JSON.stringify({ username: 'eve', password: 'x', role: 'STANDARD_REGISTRY' }));
+    const headers = { 'content-type': 'text/plain' };
+    expect(await world.ask('POST', 'accounts/register', { bytes, headers })).toMatchObject({ status: 415 });
+    expect((await world.ask('POST', 'accounts/login', { json: { username: 'eve', password: 'x' } })).status).toBe(401);
+  });
 });
 
 it('a server that closes ends them', async () => {
@@ -98,11 +195,12 @@ it('a server that closes ends them', async () => {
 });
 
 /** The status of a request to upgrade that is refused. */
-const upgradeAt = (path: string): Promise<number | undefined> =>
+const upgradeAt = (path: string, more: Record<string, string> = {}): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const headers = {
       ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
       'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+      ...more,
     };
     const asked = request(world.url + path, { headers }, ({ statusCode }) => resolve(statusCode));
     asked.on('error', reject);

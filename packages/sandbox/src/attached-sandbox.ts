@@ -1,5 +1,5 @@
 /** The sandbox of one server. */
-import { BodyBudget, RouteTable } from '@blockwork/http';
+import { BodyBudget, isFromThisMachine, RouteTable, TransportError } from '@blockwork/http';
 import type { AttachedLayer, HttpAnswer, HttpRequest, LayerHost } from '@blockwork/http';
 import { invalidOption } from '@blockwork/core/adapter';
 import { isIPv4 } from 'node:net';
@@ -17,7 +17,7 @@ import { Trials } from './memory/trials.js';
 import type { ResolvedSandboxOptions } from './options.js';
 import { sandboxEndpoint, type SandboxEndpoint } from './requests/endpoint.js';
 import { People } from './requests/person.js';
-import { errorOf } from './requests/refusal.js';
+import { errorOf, refused } from './requests/refusal.js';
 import { sandboxRoutes } from './routes/index.js';
 import type { RouteDeps } from './routes/route-deps.js';
 
@@ -32,7 +32,7 @@ export class AttachedSandbox implements AttachedLayer {
     this.#host = host;
     this.#options = options;
     const { engine, logger, bodyLimit, policyFileLimit } = host;
-    const { limits, clock, ids, messages, emptyForClosedBlocks } = options;
+    const { limits, clock, timers, ids, messages, emptyForClosedBlocks, allowAnyHost } = options;
     const tokens = new SessionTokens(options, accounts);
     const people = new People(host, accounts, tokens);
     const trials = new Trials({ ids, accounts, limits });
@@ -40,7 +40,7 @@ export class AttachedSandbox implements AttachedLayer {
     const bodies = new BodyBudget(Math.max(BODIES, 2 * bodyLimit, 2 * policyFileLimit));
     const tags = new TagBook(limits);
     const schemas = new SchemaBook(limits);
-    const pages = new LivePages({ engine, tokens, trials, clock, logger, limits });
+    const pages = new LivePages({ engine, tokens, trials, clock, timers, logger, limits, allowAnyHost });
     this.#pages = pages;
     const announce: RouteDeps['announce'] = (person, task) => pages.announce(person, task);
     const kept = { accounts, tokens, tasks, trials, tags, schemas, messages };
@@ -61,8 +61,10 @@ export class AttachedSandbox implements AttachedLayer {
     next: (request: HttpRequest<Source>) => Promise<HttpAnswer> | undefined,
   ): Promise<HttpAnswer> | undefined {
     const match = this.#table.find(request.method, request.path);
+    if (match === undefined && !this.#host.hasRoute(request.method, request.path)) return undefined;
+    if (!this.#options.allowAnyHost && !isFromThisMachine((name) => request.header(name)))
+      return Promise.resolve(refused(request, new TransportError('ORIGIN_REFUSED'), this.#host));
     if (match !== undefined) return match.endpoint(request, match.captures);
-    if (!this.#host.hasRoute(request.method, request.path)) return undefined;
     return this.#passing.answer(request, next);
   }
 

@@ -20,6 +20,8 @@ export interface SandboxLimits {
   /** Bytes of those, as JSON. */
   readonly schemaBytes: number;
   readonly sockets: number;
+  /** Websockets of one account; the one opened first ends. */
+  readonly socketsPerAccount: number;
   /** Policies that one socket follows; the one opened first is dropped. */
   readonly socketPolicies: number;
 }
@@ -34,6 +36,7 @@ export const defaultSandboxLimits: SandboxLimits = {
   schemas: 1_000,
   schemaBytes: 32 * 1024 * 1024,
   sockets: 100,
+  socketsPerAccount: 20,
   socketPolicies: 20,
   virtualUsers: 100,
 };
@@ -50,6 +53,7 @@ export const limitShape: OptionShape<SandboxLimits> = {
   schemas: atLeastOne,
   schemaBytes: atLeastOne,
   sockets: atLeastOne,
+  socketsPerAccount: atLeastOne,
   socketPolicies: atLeastOne,
   virtualUsers: atLeastOne,
 };

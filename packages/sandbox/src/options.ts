@@ -1,6 +1,6 @@
 /** Options of the sandbox. */
-import { randomIds, systemClock } from '@blockwork/core';
-import type { Clock, Ids } from '@blockwork/core';
+import { randomIds, systemClock, systemTimers } from '@blockwork/core';
+import type { Clock, Ids, Timers } from '@blockwork/core';
 import { checkOptions, optionTypes } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { KeyObject } from 'node:crypto';
@@ -27,11 +27,16 @@ export interface SandboxOptions {
    * Default `true`. Sending data to such a block is always refused.
    */
   readonly emptyForClosedBlocks?: boolean;
-  /** Whether the server may listen on addresses other than loopback; default `false`. Anyone there can act as any user. */
+  /**
+   * Whether the server may listen on addresses other than loopback, and be used under other names and from pages of other
+   * hosts; default `false`. Anyone there can act as any user.
+   */
   readonly allowAnyHost?: boolean;
   readonly limits?: Partial<SandboxLimits>;
   /** The system's by default. */
   readonly clock?: Clock;
+  /** The system's by default. */
+  readonly timers?: Timers;
   /** Random UUIDs by default. */
   readonly ids?: Ids;
 }
@@ -68,6 +73,7 @@ const shape: OptionShape<SandboxOptions> = {
   allowAnyHost: optionTypes.flag,
   limits: optionTypes.object,
   clock: optionTypes.clock,
+  timers: optionTypes.timers,
   ids: optionTypes.ids,
 };
 
@@ -86,6 +92,7 @@ export function resolveSandboxOptions(options: SandboxOptions): ResolvedSandboxO
     allowAnyHost: options.allowAnyHost ?? false,
     limits: { ...defaultSandboxLimits, ...options.limits },
     clock: options.clock ?? systemClock,
+    timers: options.timers ?? systemTimers,
     ids: options.ids ?? randomIds,
   };
 }

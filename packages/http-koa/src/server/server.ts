@@ -20,6 +20,7 @@ import type { ServerState } from './server-frame.js';
 import { shutdownOf } from './shutdown.js';
 import { resolveTimeouts, timeoutShape } from './timeouts.js';
 import type { TimeoutOptions } from './timeouts.js';
+import { passUpgrades } from './upgrades.js';
 
 export interface ServerOptions extends RouterOptions, TimeoutOptions {
   /** Maximum number of connections; further ones get 503 with `Retry-After` and are closed. Default 10,000. */
@@ -82,7 +83,7 @@ export function createPolicyServer(engine: PolicyEngine, options: ServerOptions)
     'request',
     limitConnections(server, limit, (req, res) => void handle(req, res), refuse),
   );
-  if (layer !== null) server.on('upgrade', (...taken) => layer.upgrade(...taken));
+  passUpgrades(server, layer, resolved.logger);
   answerParserRefusals(server, refuse);
   const shutdown = shutdownOf(server, closeTimeout);
   const close = async (): Promise<void> => {

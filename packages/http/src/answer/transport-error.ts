@@ -18,6 +18,11 @@ export const transportErrorTable = {
     message:
       'The code is invalid, expired or already used. Restart the server for a new one, or sign in to the console with a token.',
   },
+  ORIGIN_REFUSED: {
+    status: 403,
+    message:
+      'The request comes from a page of another site, or by a name of this machine that others can have. Use localhost or 127.0.0.1.',
+  },
   ROUTE_UNKNOWN: { status: 404, message: 'Not found: no route has this path. Check the path and its prefix.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method {method} not allowed; use {allow}.' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took longer to arrive than the server waits.' },

@@ -36,22 +36,29 @@ export class AccountBook implements Accounts {
   readonly #accounts: Shelf<Account>;
   readonly #byName = new Map<string, Account>();
   readonly #byDid = new Map<string, Account>();
+  /** Ids of the preconfigured ones. */
+  readonly #given = new Set<string>();
   readonly #others = new DerivedAccounts();
 
   constructor(deps: AccountBookDeps, given: readonly GivenAccount[]) {
     this.#deps = deps;
     this.#accounts = new Shelf({ what: 'accounts', count: deps.limit, whenFull: 'refuse' });
     for (const { username, password, role, ...profile } of given) {
-      this.#put({ ...this.#new(username, role, hashNow(password, deps.ids.uuid())), ...profile });
+      const { id } = this.#put({ ...this.#new(username, role, hashNow(password, deps.ids.uuid())), ...profile });
+      this.#given.add(id);
     }
   }
 
-  /** Rejects with `ACCOUNT_EXISTS`, `SANDBOX_FULL`. */
+  /**
+   * Makes room, where there is none, by removing the registration that has waited longest for its profile. Rejects with
+   * `ACCOUNT_EXISTS`, `SANDBOX_FULL`.
+   */
   async register({ username, password }: Credentials, role: AccountRole): Promise<Account> {
     this.#assertFree(username);
     const hash = await hashPassword(password, this.#deps.ids.uuid());
     // The name may have been taken concurrently.
     this.#assertFree(username);
+    if (this.all().length >= this.#deps.limit) this.#removeUnfinished();
     return this.#put(this.#new(username, role, hash));
   }
 
@@ -99,6 +106,14 @@ export class AccountBook implements Accounts {
 
   async accountOf(did: string): Promise<string | null> {
     return this.#byDid.get(did)?.hederaAccountId ?? (await this.#others.accountOf(did));
+  }
+
+  /** Preconfigured accounts stay. */
+  #removeUnfinished(): void {
+    const unfinished = this.all().find(({ id, did }) => did === null && !this.#given.has(id));
+    if (unfinished === undefined) return;
+    this.#accounts.delete(unfinished.id);
+    this.#byName.delete(unfinished.username);
   }
 
   #assertFree(username: string): void {

@@ -11,12 +11,14 @@ export interface LoggedIn {
 }
 
 export class Connection {
-  /** `null` before the login, and after the token has expired. */
+  /** `null` before the login, and after a logout. */
   session: LoggedIn | null = null;
   /** Time of the client's last message, in milliseconds since 1970. */
   heardAt: number;
   /** Policies with an update in progress. */
   readonly updating = new Set<string>();
+  /** Cancels the pending check of its session. */
+  cancelCheck: () => void = () => undefined;
   readonly #followed = new Map<string, AbortController>();
 
   constructor(
@@ -42,16 +44,16 @@ export class Connection {
     this.#followed.delete(policyId);
   }
 
-  /** On login or logout: stops following policies on behalf of the previous account. */
+  /** On login, renewal or logout. What was followed on behalf of another account is followed no longer. */
   become(session: LoggedIn | null): void {
-    for (const policyId of [...this.#followed.keys()]) this.unfollow(policyId);
+    if (session?.accountId !== this.session?.accountId)
+      for (const policyId of [...this.#followed.keys()]) this.unfollow(policyId);
     this.session = session;
   }
 
-  /** The account that is logged in now. */
+  /** The account that is logged in now; `null` while a token that expired has not been renewed. */
   accountAt(now: number): string | null {
-    if (this.session !== null && this.session.expiresAt <= now) this.become(null);
-    return this.session?.accountId ?? null;
+    return this.session === null || this.session.expiresAt <= now ? null : this.session.accountId;
   }
 
   send(type: string, data: unknown): void {

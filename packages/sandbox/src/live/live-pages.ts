@@ -1,6 +1,7 @@
 /** The websocket of the reference: notifies open pages of blocks to reload and of refusals. */
 import { isBlockworkError } from '@blockwork/core';
-import type { Caller, Clock, Logger, PolicyEngine } from '@blockwork/core';
+import type { Caller, Clock, Logger, PolicyEngine, Timers } from '@blockwork/core';
+import { isFromThisMachine } from '@blockwork/http';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
@@ -9,6 +10,7 @@ import { SandboxError } from '../errors.js';
 import type { Task } from '../memory/tasks.js';
 import type { Trials } from '../memory/trials.js';
 import { blocksOf } from '../policies/block-index.js';
+import type { SandboxLimits } from '../limits.js';
 import type { Person } from '../requests/person.js';
 import { Connection } from './connection.js';
 import { clientMessage, services } from './messages.js';
@@ -18,8 +20,11 @@ export interface LivePagesDeps {
   readonly tokens: SessionTokens;
   readonly trials: Trials;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly logger: Logger;
-  readonly limits: { readonly sockets: number; readonly socketPolicies: number };
+  readonly limits: Pick<SandboxLimits, 'sockets' | 'socketsPerAccount' | 'socketPolicies'>;
+  /** Whether pages of other hosts may connect. */
+  readonly allowAnyHost: boolean;
 }
 
 /** Data sent to a block, or a choice of group. */
@@ -34,6 +39,10 @@ export interface Sent {
 const MESSAGE_LIMIT = 64 * 1024;
 /** Clients send a ping every half minute; idle connections are replaced by new ones. */
 const SILENT_MS = 120_000;
+/** How long a connection may be without a valid token, in milliseconds. */
+const STRANGER_MS = 5_000;
+
+const BASE = 'http://localhost';
 
 const changingRoles = new Set(['policyRolesBlock', 'groupManagerBlock']);
 
@@ -45,8 +54,12 @@ export class LivePages {
 
   /** Takes over the connections to `/ws/`, and ends all others. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    if (!/^\/ws\/?$/.test(url.pathname)) refuseUpgrade(socket, '404 Not Found');
+    const target = request.url ?? '/';
+    const url = URL.canParse(target, BASE) ? new URL(target, BASE) : null;
+    const header = (name: string): string | undefined => request.headers[name]?.toString();
+    if (url === null) refuseUpgrade(socket, '400 Bad Request');
+    else if (!/^\/ws\/?$/.test(url.pathname)) refuseUpgrade(socket, '404 Not Found');
+    else if (!this.deps.allowAnyHost && !isFromThisMachine(header)) refuseUpgrade(socket, '403 Forbidden');
     else if (!this.#hasRoom()) refuseUpgrade(socket, '503 Service Unavailable');
     else
       this.#server.handleUpgrade(request, socket, head, (opened) => this.#open(opened, url.searchParams.get('token')));
@@ -85,12 +98,16 @@ export class LivePages {
     this.#server.close();
   }
 
+  /** A full server ends the connection of the stranger who came first, or one that went silent. */
   #hasRoom(): boolean {
     if (this.#connections.size < this.deps.limits.sockets) return true;
+    const now = this.deps.clock.now();
+    const stranger = [...this.#connections].find((connection) => connection.accountAt(now) === null);
     const [quietest] = [...this.#connections].sort((a, b) => a.heardAt - b.heardAt);
-    if (quietest === undefined || this.deps.clock.now() - quietest.heardAt < SILENT_MS) return false;
-    this.#forget(quietest);
-    quietest.socket.terminate();
+    const silent = quietest !== undefined && now - quietest.heardAt >= SILENT_MS ? quietest : undefined;
+    const ended = stranger ?? silent;
+    if (ended === undefined) return false;
+    this.#end(ended);
     return true;
   }
 
@@ -102,9 +119,38 @@ export class LivePages {
     socket.on('error', (error) => logger.debug('A websocket ended early.', { error }));
     socket.on('close', () => this.#forget(connection));
     if (token !== null) this.#logIn(connection, token);
+    this.#watchStranger(connection, clock.now());
+  }
+
+  /** Closes the connection once it has been without a valid token for too long. `since`: when it was last checked. */
+  #watchStranger(connection: Connection, since: number): void {
+    const { clock, timers } = this.deps;
+    const strangerSince = Math.max(since, connection.session?.expiresAt ?? since);
+    connection.cancelCheck = timers.after(
+      strangerSince + STRANGER_MS - clock.now(),
+      () => {
+        const now = clock.now();
+        if (connection.accountAt(now) !== null) this.#watchStranger(connection, now);
+        else connection.socket.close(1008, 'A connection needs a valid token.');
+      },
+      'background',
+    );
+  }
+
+  /** Beyond its share, the connection of the account that was opened first ends. */
+  #keepToShare(accountId: string): void {
+    const own = [...this.#connections].filter(({ session }) => session?.accountId === accountId);
+    const excess = own.length - this.deps.limits.socketsPerAccount;
+    for (const connection of own.slice(0, Math.max(0, excess))) this.#end(connection);
+  }
+
+  #end(connection: Connection): void {
+    this.#forget(connection);
+    connection.socket.terminate();
   }
 
   #forget(connection: Connection): void {
+    connection.cancelCheck();
     connection.become(null);
     this.#connections.delete(connection);
   }
@@ -125,6 +171,7 @@ export class LivePages {
     try {
       const session = this.deps.tokens.ofAccess(token);
       connection.become(session === undefined ? null : { accountId: session.account.id, expiresAt: session.expiresAt });
+      if (session !== undefined) this.#keepToShare(session.account.id);
     } catch (error) {
       if (!(error instanceof SandboxError)) throw error;
       connection.become(null);
@@ -144,7 +191,8 @@ export class LivePages {
     this.#guarded(connection, async () => {
       try {
         for await (const { type } of this.deps.engine.events(caller, { policyId, signal })) {
-          if (connection.accountAt(this.deps.clock.now()) === null) return;
+          // A page renews an expired token shortly, and must not miss what happens from then on.
+          if (connection.accountAt(this.deps.clock.now()) === null) continue;
           if (type !== 'open') await this.#update(connection, person, policyId);
         }
       } catch (error) {

@@ -1,5 +1,5 @@
 /** Request bodies of clients of the reference: JSON, forms, empty, or a policy file. */
-import { collectBody, TransportError } from '@blockwork/http';
+import { collectBody, mediaType, TransportError, unsupportedType } from '@blockwork/http';
 import type { BodyBounds, HttpRequest } from '@blockwork/http';
 import { BlockworkError } from '@blockwork/core';
 import { describeDetails, toDetails } from '@blockwork/core/block';
@@ -9,8 +9,7 @@ import type { z } from 'zod';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-export const isForm = (request: HttpRequest): boolean =>
-  (request.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() === FORM;
+export const isForm = (request: HttpRequest): boolean => mediaType(request.header('content-type')) === FORM;
 
 /** The members of a JSON object or of a form; none for an empty body and for `null`. */
 export async function readData(request: HttpRequest, bounds: BodyBounds): Promise<unknown> {
@@ -20,6 +19,9 @@ export async function readData(request: HttpRequest, bounds: BodyBounds): Promis
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
   const text = bytes.toString('utf8');
   if (isForm(request)) return Object.fromEntries(new URLSearchParams(text));
+  const type = request.header('content-type');
+  // Pages of other sites may send any other type without asking first.
+  if (mediaType(type) !== 'application/json') throw unsupportedType(`application/json or ${FORM}`, type);
   try {
     return (parse(text, { protoAction: 'error', constructorAction: 'ignore' }) as unknown) ?? {};
   } catch (cause) {
