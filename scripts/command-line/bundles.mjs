@@ -13,7 +13,7 @@ const sources = {
 };
 
 /** What commands load that only look at a policy: small, and slow to find as files of their own. */
-const small = ['commander', 'croner', 'lru-cache', 'zod'];
+const small = ['commander', 'croner', 'fraction.js', 'lru-cache', 'zod'];
 const files = ['ajv-formats/dist/formats.js'];
 
 /** The console finds its page beside itself, so it stays a package, too. */

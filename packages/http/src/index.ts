@@ -14,6 +14,7 @@ export { RouteTable, type RouteMatch } from './routing/route-table.js';
 export type { HttpRequest } from './request/http-request.js';
 export { BodyBudget, BodyShare } from './request/body-budget.js';
 export { collectBody, type BodyBounds } from './request/collect-body.js';
+export { assertExactNumbers } from './request/json-body.js';
 export { mediaType, unsupportedType } from './request/media-type.js';
 export { jsonHeaders } from './answer/http-answer.js';
 export { isStream, type AnswerStream } from './answer/answer-stream.js';

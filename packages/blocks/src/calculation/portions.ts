@@ -1,6 +1,6 @@
 /** Divides a number exactly, so that bundles of a threshold fill up. */
 import type { RunContext } from '@blockwork/core/block';
-import type { Decimal } from '../formulas/index.js';
+import type { Real } from '../formulas/index.js';
 
 /** Each piece of a document is a credential. */
 const PIECES_AT_MOST = 1_000;
@@ -9,7 +9,7 @@ const PIECES_AT_MOST = 1_000;
  * `filled` is the content of the open bundle, below the threshold. The first piece completes that bundle, whole bundles
  * follow, and the remainder comes last. Fails with `INPUT_INVALID` above the maximum number of pieces.
  */
-export function portions(ctx: RunContext, total: Decimal, threshold: Decimal, filled: Decimal): Decimal[] {
+export function portions(ctx: RunContext, total: Real, threshold: Real, filled: Real): Real[] {
   const needed = threshold.minus(filled);
   if (total.lt(needed)) return [total];
   const rest = total.minus(needed);

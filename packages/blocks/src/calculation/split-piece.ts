@@ -9,13 +9,13 @@ import {
 } from '@blockwork/core/block';
 import { credentialDocument } from '../common/credential-document.js';
 import { subjectOf } from '../common/subject.js';
-import type { Decimal } from '../formulas/index.js';
+import type { Real } from '../formulas/index.js';
 
 export interface Cut {
   readonly source: DocumentInput;
-  readonly total: Decimal;
-  readonly threshold: Decimal;
-  readonly value: Decimal;
+  readonly total: Real;
+  readonly threshold: Real;
+  readonly value: Real;
   /** Position among the pieces of the document, from 1. */
   readonly number: number;
   readonly of: number;
@@ -53,7 +53,7 @@ const evidence = (messageId: string, sourceField: string, cut: Cut): JsonObject 
 });
 
 /** A number written as text stays text, as its schema requires. Only fields of the subject can be split. */
-function write(ctx: RunContext, record: JsonObject, field: string, value: Decimal): void {
+function write(ctx: RunContext, record: JsonObject, field: string, value: Real): void {
   const names = field.split('.');
   const last = names.pop() ?? '';
   let at: Json | undefined = record;

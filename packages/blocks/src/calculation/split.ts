@@ -14,7 +14,7 @@ import {
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { amount, decimal, FormulaError, type Decimal } from '../formulas/index.js';
+import { amount, real, FormulaError, type Real } from '../formulas/index.js';
 import { optionFinding } from './calculate-findings.js';
 import { portions } from './portions.js';
 import { issuePiece, type Cut } from './split-piece.js';
@@ -36,7 +36,7 @@ type Context = RunContext<z.infer<typeof options>>;
 const residue = z.object({ value: z.string(), document: z.custom<DocumentInput>() });
 
 interface Piece {
-  readonly value: Decimal;
+  readonly value: Real;
   readonly document: DocumentInput;
 }
 
@@ -72,7 +72,7 @@ export const splitBlock = defineBlock({
 
 function pieceOf({ value }: BlockEntry): Piece {
   const kept = residue.parse(value);
-  return { value: decimal(kept.value), document: kept.document };
+  return { value: real(kept.value), document: kept.document };
 }
 
 /** Completes the open bundle first, and returns the one that is open afterwards. */
@@ -82,9 +82,9 @@ async function fillBundles(
   open: readonly Piece[],
   bundles: Piece[][],
 ): Promise<readonly Piece[]> {
-  const threshold = decimal(ctx.options.threshold);
+  const threshold = real(ctx.options.threshold);
   const total = totalOf(ctx, document);
-  const filled = open.reduce((sum, { value }) => sum.plus(value), decimal(0));
+  const filled = open.reduce((sum, { value }) => sum.plus(value), real(0));
   const values = portions(ctx, total, threshold, filled);
   let bundle = [...open];
   let sum = filled;
@@ -95,12 +95,12 @@ async function fillBundles(
     if (sum.lt(threshold)) continue;
     bundles.push(bundle);
     bundle = [];
-    sum = decimal(0);
+    sum = real(0);
   }
   return bundle;
 }
 
-function totalOf(ctx: Context, document: DocumentInput): Decimal {
+function totalOf(ctx: Context, document: DocumentInput): Real {
   const { sourceField } = ctx.options;
   const value = (valueAt(document, sourceField) ?? null) as Json;
   const refuse = (why: string): never =>
@@ -108,7 +108,7 @@ function totalOf(ctx: Context, document: DocumentInput): Decimal {
       facts: { reason: `Block "${ctx.block.tag}" cannot split a document: "${sourceField}" ${why}.` },
     });
   try {
-    const number = decimal(amount('value', { value }));
+    const number = real(amount('value', { value }));
     return number.isNegative() && !number.isZero() ? refuse('is negative') : number;
   } catch (error) {
     if (error instanceof FormulaError) return refuse('is not a number');

@@ -8,4 +8,4 @@ export { formulaLimits } from './limits.js';
 export { variablesOf } from './parse/index.js';
 export { FormulaRunner, type FormulaBlockOptions, type FormulaRunLimits } from './runner/index.js';
 export { scopeOf, subjectOfDocument } from './scope.js';
-export { decimal, type Decimal } from './values/index.js';
+export { real, Real } from './values/index.js';

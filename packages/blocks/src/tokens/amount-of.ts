@@ -2,7 +2,7 @@
 import { BlockworkError, type DocumentInput, type JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 import { credentialsIn, subjectOf } from '../common/subject.js';
-import { decimal, FormulaError, type FormulaRunner } from '../formulas/index.js';
+import { FormulaError, Real, real, type FormulaRunner } from '../formulas/index.js';
 
 /** Rounding of amounts with more digits than the token has. */
 export const roundMethod = z
@@ -15,15 +15,15 @@ export const roundMethod = z
 /** Of decimal text; the nearest is left to the ledger, which rounds half up. */
 export function rounded(exact: string, decimals: number, method: z.infer<typeof roundMethod>): string {
   if (method === 'nearest') return exact;
-  const scale = decimal(10).pow(decimals);
-  const units = decimal(exact).times(scale);
+  const scale = real(`1e${String(decimals)}`);
+  const units = Real.ofAmount(exact).times(scale);
   return (method === 'floor' ? units.floor() : units.ceil()).dividedBy(scale).toFixed();
 }
 
 type FormulaCaller = Parameters<FormulaRunner['amounts']>[0];
 
 /**
- * Decimal text without an exponent. Throws `AMOUNT_INVALID` where a document gives no number, and `FORMULA_STOPPED` at the limits of a
+ * Real text without an exponent. Throws `AMOUNT_INVALID` where a document gives no number, and `FORMULA_STOPPED` at the limits of a
  * thread.
  */
 export async function sumOf(
@@ -34,7 +34,7 @@ export async function sumOf(
 ): Promise<string> {
   const subjects = documents.flatMap(({ document }) => credentialsIn(document)).map((each) => subjectOf(each) ?? {});
   const amounts = await amountsOf(formulas, ctx, rule, subjects);
-  return amounts.reduce((sum, each) => sum.plus(each), decimal(0)).toFixed();
+  return amounts.reduce((sum, each) => sum.plus(Real.ofAmount(each)), real(0)).toFixed();
 }
 
 /** The amount of each subject separately. */

@@ -4,6 +4,7 @@ import { BlockworkError } from '@blockwork/core';
 import { describeDetails, toDetails } from '@blockwork/core/block';
 import { parse } from 'secure-json-parse';
 import type { z } from 'zod';
+import { alteredNumber } from './exact-numbers.js';
 import { collectBody, malformed } from './collect-body.js';
 import type { BodyBounds } from './collect-body.js';
 import { decoderOf, decompress } from './decompress.js';
@@ -60,11 +61,26 @@ function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw malformed('it is empty');
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
   const text = bytes.toString('utf8');
+  const body = parsed(text);
+  assertExactNumbers(text);
+  return body;
+}
+
+function parsed(text: string): unknown {
   try {
     return parse(text, { protoAction: 'error', constructorAction: 'ignore' }) as unknown;
   } catch (cause) {
     throw malformed(problemOf(text), cause);
   }
+}
+
+/** Throws `INPUT_INVALID` for a number that reading alters: amounts depend on every digit. */
+export function assertExactNumbers(text: string): void {
+  const altered = alteredNumber(text);
+  if (altered === null) return;
+  const { literal, becomes, character } = altered;
+  const reason = `The body is invalid: the number ${literal} (at character ${String(character)}) would become ${becomes}. Send it as text, in quotes, or with fewer digits.`;
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
 }
 
 /** What is wrong with a text that was refused, and where, in the words of the platform. */

@@ -1,5 +1,5 @@
 /** Request bodies of clients of the reference: JSON, forms, empty, or a policy file. */
-import { collectBody, mediaType, TransportError, unsupportedType } from '@blockwork/http';
+import { assertExactNumbers, collectBody, mediaType, TransportError, unsupportedType } from '@blockwork/http';
 import type { BodyBounds, HttpRequest } from '@blockwork/http';
 import { BlockworkError } from '@blockwork/core';
 import { describeDetails, toDetails } from '@blockwork/core/block';
@@ -22,8 +22,14 @@ export async function readData(request: HttpRequest, bounds: BodyBounds): Promis
   const type = request.header('content-type');
   // Pages of other sites may send any other type without asking first.
   if (mediaType(type) !== 'application/json') throw unsupportedType(`application/json or ${FORM}`, type);
+  const data = parsed(text);
+  assertExactNumbers(text);
+  return data ?? {};
+}
+
+function parsed(text: string): unknown {
   try {
-    return (parse(text, { protoAction: 'error', constructorAction: 'ignore' }) as unknown) ?? {};
+    return parse(text, { protoAction: 'error', constructorAction: 'ignore' });
   } catch (cause) {
     throw malformed('it is truncated, or neither JSON nor a form', cause);
   }

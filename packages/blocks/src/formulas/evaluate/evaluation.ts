@@ -7,7 +7,7 @@ import { formulaLimits } from '../limits.js';
 import {
   BudgetExceeded,
   Callable,
-  decimal,
+  real,
   describe,
   Fields,
   fromJson,
@@ -115,10 +115,10 @@ class Evaluation {
   private series({ operator, variable, from, to, body }: SyntaxOf<'series'>, names: Names): Value {
     const [first, last] = [toInteger(this.value(from, names)), toInteger(this.value(to, names))];
     if (last - first >= formulaLimits.elements) throw new FormulaError('It adds up too many terms');
-    let total: Value = decimal(operator === 'sum' ? 0 : 1);
+    let total: Value = real(operator === 'sum' ? 0 : 1);
     for (let i = first; i <= last; i += 1) {
       const inside = new Names(names);
-      inside.define(variable, decimal(i));
+      inside.define(variable, real(i));
       total = calculate(operator === 'sum' ? 'add' : 'multiply', total, this.value(body, inside), this.work);
     }
     return total;
@@ -126,12 +126,12 @@ class Evaluation {
 
   private range({ from, step, to }: SyntaxOf<'range'>, names: Names): Value {
     const [first, last] = [toNumber(this.value(from, names)), toNumber(this.value(to, names))];
-    const by = step === null ? decimal(1) : toNumber(this.value(step, names));
+    const by = step === null ? real(1) : toNumber(this.value(step, names));
     if (by.isZero()) throw new FormulaError('A range cannot go by steps of 0');
-    const length = last.minus(first).dividedBy(by).floor().plus(1);
+    const length = last.minus(first).dividedBy(by).floor().plus(real(1));
     if (length.gt(formulaLimits.elements)) throw new FormulaError('A list is too long');
     this.work.spend(Math.max(0, length.toNumber()));
-    return Array.from({ length: Math.max(0, length.toNumber()) }, (_, i) => first.plus(by.times(i)));
+    return Array.from({ length: Math.max(0, length.toNumber()) }, (_, i) => first.plus(by.times(real(i))));
   }
 
   /** Elements count from 1; `end` is the last one. */
@@ -139,7 +139,7 @@ class Evaluation {
     if (dimension === undefined) return value;
     if (!isList(value)) throw new FormulaError(`${describe(value)} has no elements`);
     const inside = new Names(names);
-    inside.define('end', decimal(value.length));
+    inside.define('end', real(value.length));
     const chosen = this.value(dimension, inside);
     const element = (position: Value): Value => {
       this.work.spend(1);

@@ -1,11 +1,14 @@
-/** The arithmetic operators, exact to 64 digits. */
+/** The arithmetic operators: exact, or to 64 digits where that is not possible. */
 import { elementary } from './elementary.js';
 import { eachPair } from './elementwise.js';
 import { FormulaError } from '../formula-error.js';
-import { bounded, isList, toNumber, type Decimal, type Value, type Work } from '../values/index.js';
+import { bounded, isList, toNumber, type Real, type Value, type Work } from '../values/index.js';
 import type { Arithmetic } from './operators.js';
 
-type OnNumbers = (a: Decimal, b: Decimal, work: Work) => Decimal;
+/** Steps for a number that is a fraction, compared to a decimal, measured and rounded up. */
+const FRACTION_COST = 20;
+
+type OnNumbers = (a: Real, b: Real, work: Work) => Real;
 
 const add: OnNumbers = (a, b) => a.plus(b);
 const multiply: OnNumbers = (a, b) => a.times(b);
@@ -33,7 +36,9 @@ const onNumbers: Readonly<Record<Arithmetic, OnNumbers>> = {
 export function calculate(operator: Arithmetic, a: Value, b: Value, work: Work): Value {
   const onPair = (x: Value, y: Value): Value => {
     work.spend(1);
-    return bounded(onNumbers[operator](toNumber(x), toNumber(y), work));
+    const result = bounded(onNumbers[operator](toNumber(x), toNumber(y), work));
+    if (result.isFraction) work.spend(FRACTION_COST);
+    return result;
   };
   if (operator === 'multiply' && isList(a) && isList(b)) {
     const products = eachPair(a, b, work, onPair) as readonly Value[];

@@ -1,7 +1,7 @@
 /** Comparisons: numbers by value, texts by UTF-16 code units. */
 import { eachPair } from './elementwise.js';
 import { FormulaError } from '../formula-error.js';
-import { decimal, describe, isList, isNumber, numberIn, type Value, type Work } from '../values/index.js';
+import { real, describe, isList, isNumber, numberIn, type Value, type Work } from '../values/index.js';
 import type { Comparison } from './operators.js';
 
 const sign = (difference: number): -1 | 0 | 1 => (difference < 0 ? -1 : difference > 0 ? 1 : 0);
@@ -56,7 +56,7 @@ function textIn(item: Value): string {
 
 /** The value as a number by JavaScript's rules; `undefined` for NaN. */
 function asJavaScriptNumber(value: Value): ReturnType<typeof numberIn> {
-  return value === null || (typeof value === 'string' && value.trim() === '') ? decimal(0) : numberIn(value);
+  return value === null || (typeof value === 'string' && value.trim() === '') ? real(0) : numberIn(value);
 }
 
 function compareStrictly(operator: Comparison, a: Value, b: Value, work: Work): boolean {

@@ -1,6 +1,6 @@
 /** The kinds of functions: of numbers, of texts, of truth values, each also for the elements of lists. */
 import { FormulaError } from '../formula-error.js';
-import { bounded, decimal, describe, toNumber, type Decimal, type Value, type Work } from '../values/index.js';
+import { bounded, real, describe, toNumber, type Real, type Value, type Work } from '../values/index.js';
 import { calculate } from './arithmetic.js';
 import { compare, isTrue, weighTexts } from './comparison.js';
 import { each, eachPair } from './elementwise.js';
@@ -15,7 +15,7 @@ export interface FormulaFunction {
 /** No upper limit of arguments. */
 export const MANY = Number.POSITIVE_INFINITY;
 
-export const ofOne = (apply: (a: Decimal, work: Work) => Decimal): FormulaFunction => ({
+export const ofOne = (apply: (a: Real, work: Work) => Real): FormulaFunction => ({
   takes: [1, 1],
   apply: ([a = null], work) =>
     each(a, work, (value) => {
@@ -25,9 +25,9 @@ export const ofOne = (apply: (a: Decimal, work: Work) => Decimal): FormulaFuncti
 });
 
 /** The second number is optional if there is a default. */
-export const ofTwo = (apply: (a: Decimal, b: Decimal, work: Work) => Decimal, fallback?: number): FormulaFunction => ({
+export const ofTwo = (apply: (a: Real, b: Real, work: Work) => Real, fallback?: number): FormulaFunction => ({
   takes: [fallback === undefined ? 2 : 1, 2],
-  apply: ([a = null, b = decimal(fallback ?? 0)], work) =>
+  apply: ([a = null, b = real(fallback ?? 0)], work) =>
     eachPair(a, b, work, (x, y) => {
       work.spend(1);
       return bounded(apply(toNumber(x), toNumber(y), work));

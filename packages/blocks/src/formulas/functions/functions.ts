@@ -1,15 +1,6 @@
 /** The table of functions and constants that formulas can name. */
 import { FormulaError } from '../formula-error.js';
-import {
-  Callable,
-  decimal,
-  describe,
-  isNumber,
-  toNumber,
-  type Decimal,
-  type Value,
-  type Work,
-} from '../values/index.js';
+import { Callable, real, describe, isNumber, toNumber, type Real, type Value, type Work } from '../values/index.js';
 import { compareTexts, ordered } from './comparison.js';
 import { elementary } from './elementary.js';
 import { each, eachPair } from './elementwise.js';
@@ -26,7 +17,7 @@ const orderOf =
   (a: Value, b: Value): Value => {
     const order = ordered(a, b, work);
     if (order === undefined) throw new FormulaError(`${describe(a)} and ${describe(b)} have no order`);
-    return decimal(order);
+    return real(order);
   };
 
 function textOf(value: Value): Value {
@@ -37,7 +28,7 @@ function textOf(value: Value): Value {
 
 const functions = new Map<string, FormulaFunction>([
   ['abs', ofOne((a) => a.abs())],
-  ['sign', ofOne((a) => decimal(a.comparedTo(0)))],
+  ['sign', ofOne((a) => real(a.comparedTo(0)))],
   ['floor', ofOne((a) => a.floor())],
   ['ceil', ofOne((a) => a.ceil())],
   ['fix', ofOne((a) => a.trunc())],
@@ -54,8 +45,8 @@ const functions = new Map<string, FormulaFunction>([
       apply: (args, work) => (args.length === 1 ? ofOne(elementary.ln) : ofTwo(elementary.log)).apply(args, work),
     },
   ],
-  ['log10', ofOne((a, work) => elementary.log(a, decimal(10), work))],
-  ['log2', ofOne((a, work) => elementary.log(a, decimal(2), work))],
+  ['log10', ofOne((a, work) => elementary.log(a, real(10), work))],
+  ['log2', ofOne((a, work) => elementary.log(a, real(2), work))],
   ['number', ofOne((a) => a)],
   ['unaryMinus', ofOne((a) => a.negated())],
   ['unaryPlus', ofOne((a) => a)],
@@ -79,7 +70,7 @@ const functions = new Map<string, FormulaFunction>([
   ['xor', logical(2, ([a, b]) => a !== b)],
   ['not', logical(1, ([a]) => a !== true)],
   ['compare', { takes: [2, 2], apply: ([a = null, b = null], work) => eachPair(a, b, work, orderOf(work)) }],
-  ['compareText', ofTexts((a, b) => decimal(compareTexts(a, b)))],
+  ['compareText', ofTexts((a, b) => real(compareTexts(a, b)))],
   ['equalText', ofTexts((a, b) => a === b)],
   ['string', { takes: [1, 1], apply: ([a = null], work) => each(a, work, textOf) }],
   list('sum'),
@@ -106,9 +97,9 @@ const constants = new Map([
   ['e', '2.718281828459045235360287471352662497757247093699959574966967628'],
 ]);
 
-export function constantNamed(name: string): Decimal | undefined {
+export function constantNamed(name: string): Real | undefined {
   const digits = constants.get(name);
-  return digits === undefined ? undefined : decimal(digits);
+  return digits === undefined ? undefined : real(digits);
 }
 
 /** Whether the name has a meaning unless the scope has a field of that name. */

@@ -4,29 +4,34 @@ import { flat } from './flat.js';
 import { setDistinct, sort } from './sorting.js';
 import { FormulaError } from '../formula-error.js';
 import { formulaLimits } from '../limits.js';
-import { bounded, decimal, isList, numberIn, toNumber, type Decimal, type Value, type Work } from '../values/index.js';
+import { bounded, real, isList, numberIn, toNumber, type Real, type Value, type Work } from '../values/index.js';
 
-function numbers(args: readonly Value[], work: Work): [Decimal, ...Decimal[]] {
+function numbers(args: readonly Value[], work: Work): [Real, ...Real[]] {
   const [first, ...rest] = flat(args, work).map(toNumber);
   if (first === undefined) throw new FormulaError('The list is empty');
   return [first, ...rest];
 }
 
-const sumOf = (all: readonly Decimal[]): Decimal => all.reduce((sum, each) => bounded(sum.plus(each)), decimal(0));
-const ascending = (all: readonly Decimal[]): Decimal[] => [...all].sort((a, b) => a.comparedTo(b));
+const sumOf = (all: readonly Real[], work: Work): Real =>
+  all.reduce((sum, each) => calculate('add', sum, each, work) as Real, real(0));
+const ascending = (all: readonly Real[]): Real[] => [...all].sort((a, b) => a.comparedTo(b));
 
-function median(args: readonly Value[], work: Work): Decimal {
+function median(args: readonly Value[], work: Work): Real {
   const all = ascending(numbers(args, work));
   const middle = all.slice(Math.ceil(all.length / 2) - 1, Math.floor(all.length / 2) + 1);
-  return sumOf(middle).dividedBy(middle.length);
+  return sumOf(middle, work).dividedBy(middle.length);
 }
 
-function variance(args: readonly Value[], work: Work): Decimal {
+function variance(args: readonly Value[], work: Work): Real {
   const all = numbers(args, work);
-  if (all.length === 1) return decimal(0);
-  const mean = sumOf(all).dividedBy(all.length);
+  if (all.length === 1) return real(0);
+  const mean = sumOf(all, work).dividedBy(all.length);
   work.spend(2 * all.length);
-  return bounded(sumOf(all.map((each) => bounded(each.minus(mean).pow(2)))).dividedBy(all.length - 1));
+  const squares = all.map((each) => {
+    const distance = each.minus(mean);
+    return bounded(distance.times(distance));
+  });
+  return bounded(sumOf(squares, work).dividedBy(all.length - 1));
 }
 
 function concat(args: readonly Value[], work: Work): Value {
@@ -45,14 +50,14 @@ function concat(args: readonly Value[], work: Work): Value {
 
 const sizes = (value: Value): Value[] =>
   isList(value)
-    ? [decimal(value.length), ...sizes(value[0] ?? null)]
+    ? [real(value.length), ...sizes(value[0] ?? null)]
     : typeof value === 'string'
-      ? [decimal(value.length)]
+      ? [real(value.length)]
       : [];
 
 /** The characters of a text, or all elements of a list. */
 function count([value = null]: readonly Value[], work: Work): Value {
-  return decimal(typeof value === 'string' ? value.length : flat([value], work).length);
+  return real(typeof value === 'string' ? value.length : flat([value], work).length);
 }
 
 function extreme(args: readonly Value[], work: Work, wanted: 1 | -1): Value {
@@ -60,14 +65,14 @@ function extreme(args: readonly Value[], work: Work, wanted: 1 | -1): Value {
 }
 
 export const listFunctions = {
-  sum: (args: readonly Value[], work: Work): Value => sumOf(numbers(args, work)),
+  sum: (args: readonly Value[], work: Work): Value => sumOf(numbers(args, work), work),
   prod: (args: readonly Value[], work: Work): Value =>
-    numbers(args, work).reduce<Value>((product, each) => calculate('multiply', product, each, work), decimal(1)),
+    numbers(args, work).reduce<Value>((product, each) => calculate('multiply', product, each, work), real(1)),
   min: (args: readonly Value[], work: Work): Value => extreme(args, work, -1),
   max: (args: readonly Value[], work: Work): Value => extreme(args, work, 1),
   mean: (args: readonly Value[], work: Work): Value => {
     const all = numbers(args, work);
-    return sumOf(all).dividedBy(all.length);
+    return sumOf(all, work).dividedBy(all.length);
   },
   median,
   variance,

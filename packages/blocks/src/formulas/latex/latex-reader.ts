@@ -3,7 +3,7 @@ import { FormulaError } from '../formula-error.js';
 import type { Comparison } from '../functions/index.js';
 import { formulaLimits } from '../limits.js';
 import type { Syntax } from '../parse/index.js';
-import { decimal } from '../values/index.js';
+import { real } from '../values/index.js';
 import { brackets, connectives, functionCommands, functionWords, products, relations, sums } from './latex-names.js';
 import type { Token } from './tokens.js';
 
@@ -296,7 +296,7 @@ class LatexReader {
 
 function constant(digits: string): Syntax {
   if (!/^(\d+\.?\d*|\.\d+)$/.test(digits)) throw new FormulaError(`"${digits}" is not a number`);
-  return { kind: 'constant', value: decimal(digits) };
+  return { kind: 'constant', value: real(digits) };
 }
 
 /** A token as text, for names and messages. */

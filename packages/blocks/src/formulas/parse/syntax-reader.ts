@@ -2,7 +2,7 @@
 import { FormulaError, withPosition } from '../formula-error.js';
 import { arithmetic, comparisons, isFunctionName, logic, unary, type Comparison } from '../functions/index.js';
 import { formulaLimits } from '../limits.js';
-import { decimal, type Decimal } from '../values/index.js';
+import { decimal, Real, type Decimal } from '../values/index.js';
 import type { MathjsNode } from './mathjs-node.js';
 import type { Syntax } from './syntax.js';
 
@@ -103,7 +103,7 @@ class SyntaxReader {
     const number = decimal(value as Decimal | number);
     if (!number.isFinite()) this.refuse('It holds a number that is not finite');
     if (Math.abs(number.e) > formulaLimits.exponent) this.refuse('It holds a number that is too large or too small');
-    return { kind: 'constant', value: number };
+    return { kind: 'constant', value: Real.of(number) };
   }
 
   private operator(node: MathjsNode): Syntax {

@@ -1,9 +1,9 @@
 /** The syntax tree of a formula. Only what has a node here can be evaluated. */
 import type { Arithmetic, Comparison, Logic, Unary } from '../functions/index.js';
-import type { Decimal } from '../values/index.js';
+import type { Real } from '../values/index.js';
 
 export type Syntax =
-  | { readonly kind: 'constant'; readonly value: Decimal | string | boolean | null }
+  | { readonly kind: 'constant'; readonly value: Real | string | boolean | null }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'unary'; readonly operator: Unary; readonly operand: Syntax }
   | { readonly kind: 'arithmetic'; readonly operator: Arithmetic; readonly left: Syntax; readonly right: Syntax }

@@ -2,8 +2,7 @@
 import type { Json, JsonObject } from '@blockwork/core/block';
 import { FormulaError } from '../formula-error.js';
 import { formulaLimits } from '../limits.js';
-import { decimal } from './mathjs.js';
-import type { Decimal } from './parts.js';
+import { Real } from './real.js';
 import type { Work } from './work.js';
 
 /** An object of a document. Formulas read its own fields and nothing else. */
@@ -18,16 +17,11 @@ export class Callable {
   ) {}
 }
 
-export type Value = Decimal | string | boolean | null | readonly Value[] | Fields | Callable;
+export type Value = Real | string | boolean | null | readonly Value[] | Fields | Callable;
 
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 
-export const isNumber = (value: Value): value is Decimal =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof Fields) &&
-  !(value instanceof Callable);
+export const isNumber = (value: Value): value is Real => value instanceof Real;
 
 /** The value in the words of a message. */
 export function describe(value: Value): string {
@@ -44,7 +38,7 @@ export function fromJson(json: Json, work: Work): Value {
   work.spend(1);
   if (typeof json === 'number') {
     if (!Number.isFinite(json)) throw new FormulaError('A number is not finite');
-    return decimal(json);
+    return Real.ofJson(json);
   }
   if (typeof json !== 'object' || json === null) return json;
   if (!Array.isArray(json)) return new Fields(json);
