@@ -30,6 +30,7 @@ const policy = {
   config: block('interfaceContainerBlock', 'root', {
     children: [
       block('policyRolesBlock', 'join', { permissions: ['ANY_ROLE', 'NO_ROLE'], groups: ['Applicant', 'Verifier'] }),
+      block('interfaceDocumentsSourceBlock', 'looked_at', { permissions: ['Verifier'] }),
       block('interfaceContainerBlock', 'verifier_page', {
         permissions: ['Verifier'],
         children: [block('informationBlock', 'verifier_note')],
@@ -46,7 +47,7 @@ const policy = {
             onlyOwnDocuments: true,
             filters: [{ type: 'equal', field: 'option.status', value: 'Approved' }],
           }),
-          block('documentsSourceAddon', 'all', { dataType: 'vc-documents', permissions: ['Verifier'] }),
+          block('documentsSourceAddon', 'all', { dataType: 'vc-documents', dependencies: ['looked_at'] }),
           block('documentsSourceAddon', 'presentations', { dataType: 'vp-documents' }),
           block('filtersAddon', 'by_kind', {
             field: 'document.kind',
@@ -84,6 +85,8 @@ beforeAll(async () => {
   await join(ann, 'Applicant');
   await join(ann, 'Verifier');
   await join(bob, 'Verifier');
+  const order = { orderField: 'createDate', orderDirection: 'asc' };
+  await engine.sendToBlock(bob, policyId, { tag: 'looked_at' }, order);
 });
 afterAll(() => engine.close());
 
@@ -186,7 +189,7 @@ describe('the explanation of a document', () => {
     expect(sources.map(({ tag, outcome }) => [tag, outcome])).toEqual([
       ['mine', 'dropped'],
       ['presentations', 'dropped'],
-      ['all', 'forbidden'],
+      ['all', 'inactive'],
     ]);
     expect(sources[0]?.conditions.filter(({ isMet }) => !isMet)).toEqual([
       {

@@ -124,6 +124,14 @@ describe('availability', () => {
     const own = tree({ block: { permissions: [], dependencies: ['gate'] } })();
     expect(await availabilityInParent(own, nobody, activity())).toMatchObject({ outcome: 'forbidden' });
   });
+
+  it('lets the parent decide who sees the rows of a source, but not who may address it', async () => {
+    const source = tree({ block: { permissions: [] } }, 'source')();
+    expect(await availabilityInParent(source, nobody, activity())).toEqual({ outcome: 'allowed' });
+    expect(await availability(source, nobody, activity())).toMatchObject({ outcome: 'forbidden' });
+    const waiting = tree({ block: { permissions: [], dependencies: ['gate'] } }, 'source')();
+    expect(await availabilityInParent(waiting, nobody, activity())).toMatchObject({ outcome: 'inactive' });
+  });
 });
 
 describe('availability without a look at the state of users', () => {

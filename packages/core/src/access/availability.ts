@@ -96,13 +96,18 @@ export async function explainedAvailability(
   return { decision, steps };
 }
 
-/** The decision for one block alone, as a parent needs it when listing its children. */
+/**
+ * The decision for one block alone, as a parent needs it when listing its children. A source belongs to its grid: the
+ * grid decides who sees the rows, and the permissions of the source only who may address the source itself (reference
+ * engine, section 4.3).
+ */
 export async function availabilityInParent(
   block: BlockNode,
   user: PolicyUser,
   activity: ActivityReader,
 ): Promise<Availability> {
-  if (!isPermitted(block.permissions, user)) return forbidden(block, block, user);
+  const isOfParent = block.definition?.kind === 'source';
+  if (!isOfParent && !isPermitted(block.permissions, user)) return forbidden(block, block, user);
   if (isPlain(block, activity)) return allowed;
   const obstacle = await inactivity(block, activity);
   return obstacle === null ? allowed : { outcome: 'inactive', reason: obstacle.reason };
