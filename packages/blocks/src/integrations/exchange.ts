@@ -1,8 +1,9 @@
 /** The HTTP request of a block, filled in for a document. */
 import { secretNamesIn, sensitive, tolerant, type DocumentInput, type RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
+import { shownAddress } from './shown-address.js';
 import { redaction, type Redact } from './redaction.js';
-import { filled, filledJson, TemplateError, type TemplateValues } from './template.js';
+import { filled, filledAddress, filledJson, TemplateError, type TemplateValues } from './template.js';
 import type { HttpExchange } from './transport.js';
 
 const { listOf, text } = tolerant;
@@ -51,8 +52,8 @@ async function secretsOf(ctx: RunContext<RequestOptions>): Promise<Map<string, s
 }
 
 function filledExchange({ url, method, headers, body }: RequestOptions, values: TemplateValues): HttpExchange {
-  const address = filled(url, values, encodeURIComponent);
-  if (!URL.canParse(address)) throw new TemplateError(`"${url}" does not become an address`);
+  const address = filledAddress(url, values);
+  if (!URL.canParse(address)) throw new TemplateError(`"${shownAddress(url)}" does not become an address`);
   const written = headers
     .filter(({ name }) => name !== '' && !connectionHeaders.includes(name.toLowerCase()))
     .map(({ name, value }) => [name.toLowerCase(), filled(value, values, headerText)] as const);

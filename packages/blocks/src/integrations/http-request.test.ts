@@ -57,8 +57,8 @@ const document = {
   document: { type: ['VerifiableCredential'], credentialSubject: [{ name: 'a/b?c="d"', count: 3, tags: ['x'] }] },
 };
 
-const run = async (block: BlockBench): Promise<unknown> => {
-  await block.as('Installer').event('RunEvent', document);
+const run = async (block: BlockBench, sent = document): Promise<unknown> => {
+  await block.as('Installer').event('RunEvent', sent);
   return block.emitted.find(({ output }) => output === 'RunEvent')?.data;
 };
 
@@ -169,6 +169,34 @@ describe('httpRequestBlock', () => {
     await expect(run(bench({ url: `${base}/v1`, method: 'PUT', body: '{"a":' }))).rejects.toThrow('not JSON');
   });
 
+  const named = (name: string): typeof document => ({
+    ...document,
+    document: { ...document.document, credentialSubject: [{ name, count: 3, tags: [] }] },
+  });
+
+  it.each(['..', '.', ''])('is not led to another place by the text %j of a member', async (name) => {
+    const calls = seen.length;
+    for (const path of [
+      '/v1/items/${document.credentialSubject.0.name}/state',
+      '/v1/${document.credentialSubject.0.name}',
+    ])
+      await expect(run(bench({ url: base + path }), named(name))).rejects.toMatchObject({
+        code: 'BLOCK_MISCONFIGURED',
+        message: expect.stringContaining('of its path would be'),
+      });
+    await expect(
+      run(bench({ url: `${base}/v1/.\${document.credentialSubject.0.name}` }), named('.')),
+    ).rejects.toThrow();
+    expect(seen).toHaveLength(calls);
+  });
+
+  it('keeps the number of segments, whatever text of a member is filled in', async () => {
+    for (const name of ['../..', '%2e%2e', '..%2f', '\\..\\', 'a/b', '.a', '...', '?x', '#x', '@', ':', ';', '..;']) {
+      await run(bench({ url: `${base}/v1/items/\${document.credentialSubject.0.name}/state` }), named(name));
+      expect(seen.at(-1)?.url).toMatch(/^\/v1\/items\/[^/?]+\/state$/);
+    }
+  });
+
   it('works with a fetch of the program', async () => {
     const fetch = (): Promise<Response> => Promise.resolve(Response.json({ type: 'Mocked' }));
     const own = { allow: ['https://api.example.org'], fetch };
@@ -178,6 +206,12 @@ describe('httpRequestBlock', () => {
   it('finds addresses that cannot be called', async () => {
     expect(await bench({ url: 'nowhere' }).findings()).toMatchObject([{ severity: 'error' }]);
     expect(await bench({ url: 'https://api.example.org' }).findings()).toMatchObject([{ severity: 'warning' }]);
+    const secrets = 'https://user:hidden@api.example.org/v1?key=hidden#hidden';
+    for (const url of [secrets, secrets.replace('https', 'nowhere'), '//user:hidden@[/?hidden']) {
+      const found = await bench({ url }).findings();
+      expect(found).not.toEqual([]);
+      expect(JSON.stringify(found)).not.toContain('hidden');
+    }
     expect(await bench({ url: `${base}/v1`, headers: null, body: null, method: '' }).findings()).toEqual([]);
   });
 
@@ -300,6 +334,10 @@ describe('a secret in a request', () => {
         'warning',
       ]),
     );
+    for (const name of ['key', 'token', 'sig', 'pass']) {
+      const inQuery = await secret({ url: `${base}/v1/price?${name}=abc` }).findings();
+      expect(inQuery).toMatchObject([{ code: 'SECRET_LITERAL' }]);
+    }
     const good = secret({
       url: `${base}/v1/price?api_key={{secret:KEY}}&token=\${document.token}`,
       headers: [{ name: 'Authorization', value: 'Basic {{secret:KEY}}' }],

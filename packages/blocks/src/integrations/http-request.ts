@@ -15,6 +15,7 @@ import {
 import { allowList, isAllowable, type AllowList } from './allow-list.js';
 import { answerDocument } from './answer-document.js';
 import { requestFor, requestOptions, type RequestOptions } from './exchange.js';
+import { shownAddress } from './shown-address.js';
 import { literalSecrets } from './literal-secrets.js';
 import { callService, type ServiceCalls } from './service-call.js';
 import { fetchTransport, nodeTransport } from './transport.js';
@@ -78,10 +79,12 @@ export function httpRequestBlock(settings: HttpRequestOptions = {}): BlockType {
 function addressFindings(node: BlockNode, url: RequestOptions['url'], allowed: AllowList): Finding[] {
   if (url.includes('${') || secretNamesIn(url).length > 0) return [];
   if (!URL.canParse(url)) {
-    return [finding(node, { path: '/url', message: `"${node.tag}" calls "${url}", which is not an address.` })];
+    return [
+      finding(node, { path: '/url', message: `"${node.tag}" calls "${shownAddress(url)}", which is not an address.` }),
+    ];
   }
   const refusal = allowed.refusal(new URL(url));
   if (refusal === null) return [];
-  const message = `"${node.tag}" calls ${url}, which is refused: ${refusal}.`;
+  const message = `"${node.tag}" calls ${shownAddress(url)}, which is refused: ${refusal}.`;
   return [finding(node, { path: '/url', message, severity: 'warning' })];
 }

@@ -13,12 +13,16 @@ export function literalSecrets(node: BlockNode, { url, headers, body }: RequestO
   return found;
 }
 
+/** In an address, where nothing else says so, these short names are those of secrets too. */
+const namesSecretParameter = (name: string): boolean =>
+  namesSecret(name) || /^(key|token|sig|signature|pass|pwd)$/i.test(name);
+
 /** Names of query parameters; `user:password` of the address is one too. */
 function secretParameters(url: string): string[] {
   const userInfo = /^[a-z]+:\/\/[^/?#@]*:([^/?#@]*)@/i.exec(url)?.[1] ?? '';
   const query = url.split('#')[0]?.split('?')[1] ?? '';
   const parameters = query.split('&').map((pair) => [pair.split('=')[0] ?? '', pair.split('=').slice(1).join('=')]);
-  const named = parameters.filter(([name = '', value = '']) => namesSecret(name) && isLiteral(value));
+  const named = parameters.filter(([name = '', value = '']) => namesSecretParameter(name) && isLiteral(value));
   return [...(isLiteral(userInfo) ? ['password'] : []), ...named.map(([name = '']) => name)];
 }
 

@@ -24,6 +24,21 @@ export const filled = (template: string, values: TemplateValues, encode: (text: 
   });
 
 /**
+ * Fills in an address. A value stays within its segment of the path: it is encoded, and may neither be empty there nor
+ * make the segment `.` or `..`, which would lead to another place. Throws a `TemplateError`.
+ */
+export function filledAddress(template: string, values: TemplateValues): string {
+  const [, before = '', path = '', after = ''] = /^([a-z]+:\/\/[^/?#]*)?([^?#]*)(.*)$/is.exec(template) ?? [];
+  const fill = (text: string): string => filled(text, values, encodeURIComponent);
+  const segments = path.split('/').map((segment) => {
+    const text = fill(segment);
+    if (segment === text || !['', '.', '..'].includes(text)) return text;
+    throw new TemplateError(`the part "${segment}" of its path would be ${text === '' ? 'empty' : `"${text}"`}`);
+  });
+  return fill(before) + segments.join('/') + fill(after);
+}
+
+/**
  * Fills in JSON text. `"${path}"` becomes the value itself, a placeholder within a longer text becomes text, and one outside
  * quotes becomes JSON. No value can change the JSON around it. Throws a `TemplateError`.
  */
