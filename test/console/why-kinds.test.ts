@@ -35,6 +35,7 @@ const policy = {
           source('mine', { onlyOwnDocuments: true }),
           source('everything', {}),
           source('for_verifiers', { permissions: ['Verifier'] }),
+          source('after_second', { dependencies: ['second'] }),
           block('paginationAddon', 'paging', { defaultActive: false }),
         ],
       }),
@@ -101,7 +102,8 @@ describe.skipIf(chromiumPath === undefined)('"Why (not)?" explains', () => {
       ['approved', 'leaves it out.'],
       ['mine', 'shows it.'],
       ['everything', 'would show it, but an earlier source already does.'],
-      ['for_verifiers', 'is not for you.'],
+      ['for_verifiers', 'would show it, but an earlier source already does.'],
+      ['after_second', 'is not active.'],
     ] as const)
       await why.getByRole('listitem').filter({ hasText: tag }).getByText(words).waitFor();
   });

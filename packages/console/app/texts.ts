@@ -214,7 +214,6 @@ export const texts = {
       selected: 'shows it.',
       shadowed: 'would show it, but an earlier source already does.',
       dropped: 'leaves it out.',
-      forbidden: 'is not for you.',
       inactive: 'is not active.',
     } as Readonly<Record<string, string>>,
   },

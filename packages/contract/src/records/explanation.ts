@@ -90,7 +90,7 @@ export const selectionExplanation = component(
         z.object({
           tag: z.string(),
           outcome: z
-            .enum(['selected', 'shadowed', 'dropped', 'forbidden', 'inactive'])
+            .enum(['selected', 'shadowed', 'dropped', 'inactive'])
             .describe('`shadowed`: an earlier source already shows it. `dropped`: a condition is not met.'),
           reason,
           conditions: z.array(condition).describe('All must be met.'),

@@ -17,7 +17,7 @@ export interface SourceExplanation {
    * `shadowed`: an earlier source already shows the document. `forbidden` and `inactive`: the source is not open to the
    * user.
    */
-  readonly outcome: 'selected' | 'shadowed' | 'dropped' | 'forbidden' | 'inactive';
+  readonly outcome: 'selected' | 'shadowed' | 'dropped' | 'inactive';
   readonly reason?: string;
   readonly conditions: readonly ExplainedCondition[];
 }
@@ -66,7 +66,7 @@ async function closedSources(ctx: ReadContext): Promise<SourceExplanation[]> {
   const closed: SourceExplanation[] = [];
   for (const child of ctx.children.filter(({ kind }) => kind === 'source')) {
     const decision = await child.availability();
-    if (decision.outcome !== 'forbidden' && decision.outcome !== 'inactive') continue;
+    if (decision.outcome !== 'inactive') continue;
     closed.push({ tag: child.block.tag, ...decision, outcome: decision.outcome, conditions: [] });
   }
   return closed;
