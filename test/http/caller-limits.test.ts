@@ -100,8 +100,8 @@ describe.each([
     expect((await submit('Trial')).status).not.toBe(503);
   });
 
-  it('a page larger than the limit of the engine gets 413', async () => {
-    await opened(open({}, { limits: { pageBytes: 2_000 } }));
+  it('an answer whose first document exceeds the limit of the engine gets 413', async () => {
+    await opened(open({}, { limits: { pageBytes: 200 } }));
     const body = await expectAnswer(
       'readBlockByTag',
       await world.call('GET', `/policies/${world.policyId}/tag/grid/blocks`),

@@ -87,7 +87,7 @@ describe('after a restart', () => {
     expect((await engine.getPolicy(user, 'registry')).userGroup).toMatchObject({ groupLabel: 'South' });
   });
 
-  it('large documents are there, a page of them that is too large is refused, and smaller ones are given', async () => {
+  it('large documents are there, a page of them that is too large ends early, and smaller ones are whole', async () => {
     const large = (at: number) => ({
       owner: owner.did,
       type: 'report',
@@ -97,10 +97,9 @@ describe('after a restart', () => {
     const read = (query: { page: string; itemsPerPage: string }) =>
       engine.readBlockText(owner, 'registry', { tag: 'grid' }, query);
     for (let start = 0; start < 2; start += 1) {
-      await expect(read({ page: '1', itemsPerPage: '25' })).rejects.toMatchObject({
-        code: 'PAGE_TOO_LARGE',
-        status: 413,
-      });
+      const cut = await read({ page: '1', itemsPerPage: '25' });
+      expect(cut.length).toBeGreaterThan(5_000_000);
+      expect(cut.length).toBeLessThan(16_777_216);
       expect((await read({ page: '6', itemsPerPage: '5' })).length).toBeGreaterThan(5_000_000);
       await restart();
     }

@@ -175,7 +175,7 @@ export const errorTable = {
   PAGE_TOO_LARGE: {
     status: 413,
     message:
-      'The answer exceeds {limit} bytes, the limit pageBytes. Ask for fewer items on a page; a grid without a paginationAddon shows all documents on one page.',
+      'The answer exceeds {limit} bytes, the limit pageBytes. Ask for fewer items on a page, or raise the limit.',
   },
   INPUT_INVALID: { status: 422, message: '{reason}' },
   BUTTON_UNKNOWN: { status: 422, message: 'Block "{tag}" has no button "{button}".' },

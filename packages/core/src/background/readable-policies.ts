@@ -2,7 +2,7 @@
  * All policies whose records can be read: a damaged one does not break lists of the others, and is reported until it is
  * restored.
  */
-import { damagedRecordOf, type Clock, type Inspector, type Logger, type RecordQuery } from '../ports/index.js';
+import { cutPage, damagedRecordOf, type Clock, type Inspector, type Logger, type RecordQuery } from '../ports/index.js';
 import { allOf, INSTANCE, type Condition, type RecordKinds } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 import { KeyedBackoff } from './keyed-backoff.js';
@@ -40,9 +40,12 @@ export class ReadablePolicies implements StuckWorkSource {
     return policies;
   }
 
-  /** As `find`; `total` counts all readable policies. */
-  async page(query: RecordQuery): Promise<{ items: StoredPolicy[]; total: number }> {
-    const [items, total] = await Promise.all([this.find(query), this.deps.store.count('policy', INSTANCE)]);
+  /** As `find`, cut where the page would exceed its bytes; `total` counts all readable policies. */
+  async page({ limit, ...query }: RecordQuery): Promise<{ items: readonly StoredPolicy[]; total: number }> {
+    const [items, total] = await Promise.all([
+      cutPage(limit, (size) => this.find({ ...query, ...size })),
+      this.deps.store.count('policy', INSTANCE),
+    ]);
     if (this.#damaged.size === 0) return { items, total };
     const known = this.#damaged.failures().map(({ id }) => id ?? '');
     return { items, total: await this.deps.store.count('policy', INSTANCE, without(known)) };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BlockworkError } from '../errors.js';
 import { pointerOf } from '../policy/index.js';
 import { toDetails } from '../problem-details.js';
-import { isoNow } from '../ports/index.js';
+import { cutPage, isoNow } from '../ports/index.js';
 import type { Clock, Ids, RecordQuery } from '../ports/index.js';
 import {
   allOf,
@@ -78,10 +78,13 @@ export class PolicyDocuments implements DocumentReader {
 
   async #findTagged(selection: Selection, range: DocumentRange, find: FindDocuments): Promise<TaggedDocument[]> {
     const offset = range.offset ?? 0;
-    const limit = range.limit ?? Infinity;
-    return selection.order === undefined
-      ? this.#findBySource(segments(selection), offset, limit, find)
-      : this.#findOrdered(selection, { order: selection.order, offset, limit }, find);
+    const { order } = selection;
+    const found = await cutPage(range.limit, ({ limit = Infinity }) =>
+      order === undefined
+        ? this.#findBySource(segments(selection), offset, limit, find)
+        : this.#findOrdered(selection, { order, offset, limit }, find),
+    );
+    return [...found];
   }
 
   async #findBySource(

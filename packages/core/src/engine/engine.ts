@@ -158,7 +158,7 @@ export class PolicyEngine {
 
   /**
    * The policies, oldest first, without their configuration; `total` counts all of them. Policies with a damaged record
-   * are left out and reported by `program.getReadiness`. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`),
+   * are left out and reported by `program.getReadiness`. A page that exceeds `pageBytes` is cut. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`),
    * `ENGINE_CLOSED`.
    */
   async listPolicies(caller: Caller, range: Range = {}): Promise<ListPage<PolicyRecord>> {

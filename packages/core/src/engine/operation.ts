@@ -91,7 +91,7 @@ export class InstanceOperation {
 
   /**
    * Unsent messages to other instances, longest waiting first, 100 by default. Throws `INPUT_INVALID` for a limit above
-   * 1000, `PAGE_TOO_LARGE`, `STORE_UNAVAILABLE`, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   * 1000, `STORE_UNAVAILABLE`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async outbox(caller: Caller, range: Range = {}): Promise<ListPage<WaitingMessage>> {
     this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');

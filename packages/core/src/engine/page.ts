@@ -1,6 +1,6 @@
 /** Pages of a list, with the total number of items. */
 import { BlockworkError } from '../errors.js';
-import type { RecordQuery } from '../ports/index.js';
+import { cutPage, type RecordQuery } from '../ports/index.js';
 import type { RecordKind, RecordKinds } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 
@@ -27,12 +27,19 @@ export function boundedRange({ offset = 0, limit = defaultLimit }: Range): Requi
   throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
 }
 
+/**
+ * One page of a table. Where `bytes` are given, a page that would exceed them is shorter: it is refused with
+ * `PAGE_TOO_LARGE` only if its first record alone exceeds them.
+ */
 export async function pageOf<Kind extends RecordKind>(
   records: RecordReader,
   kind: Kind,
   partition: string,
-  range: Range & Pick<RecordQuery, 'bytes' | 'order'>,
+  { limit, ...query }: RecordQuery,
 ): Promise<ListPage<RecordKinds[Kind]>> {
-  const [items, total] = await Promise.all([records.find(kind, partition, range), records.count(kind, partition)]);
-  return { items, total };
+  const [items, total] = await Promise.all([
+    cutPage(limit, (size) => records.find(kind, partition, { ...query, ...size })),
+    records.count(kind, partition, query.where),
+  ]);
+  return { items: [...items], total };
 }

@@ -1,5 +1,5 @@
 /** The list of requests: which ones a caller may see, filtered, counted and paged by the same condition. */
-import type { Clock, PolicyStore } from '../ports/index.js';
+import { cutPage, type Clock, type PolicyStore } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE, requestStatus } from '../records/index.js';
 import type { Condition, RemoteRequest, RequestStatus, RequestType } from '../records/index.js';
 
@@ -52,11 +52,12 @@ export class RequestList {
   async list(viewer: Viewer, page: RequestPage): Promise<{ items: RemoteRequest[]; total: number }> {
     const where = conditionOf(viewer, page);
     const { offset = 0, limit = 100 } = page;
+    const range = { where, offset, bytes: this.limits.pageBytes };
     const [items, total] = await Promise.all([
-      this.store.find('request', INSTANCE, { where, offset, limit, bytes: this.limits.pageBytes }),
+      cutPage(limit, (size) => this.store.find('request', INSTANCE, { ...range, ...size })),
       this.store.count('request', INSTANCE, where),
     ]);
-    return { items, total };
+    return { items: [...items], total };
   }
 
   async count(viewer: Viewer, filter: RequestFilter): Promise<RequestCounts> {

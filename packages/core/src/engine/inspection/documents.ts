@@ -19,7 +19,7 @@ import { derivationOf, type DocumentDerivation, type ReadScopeDeps } from '../..
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
-import { boundedRange, type ListPage, type Range } from '../page.js';
+import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
 import { auditedPolicy } from './own-policy.js';
 import { mintsOf, trustChainOf, type TrustChain } from './trust-chain.js';
 
@@ -72,8 +72,8 @@ export class Documents {
   ) {}
 
   /**
-   * A page of documents, 100 by default. Throws `INPUT_INVALID` for a limit above 1000, `PAGE_TOO_LARGE`, and the
-   * errors common to all methods, such as `ENGINE_CLOSED`.
+   * A page of documents, 100 by default. Throws `INPUT_INVALID` for a limit above 1000, `PAGE_TOO_LARGE` for a first document
+   * above it, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async list(caller: Caller, policyId: string, query: DocumentQuery = {}): Promise<ListPage<DocumentRecord>> {
     const { store, policies, limits } = this.deps;
@@ -82,11 +82,7 @@ export class Documents {
     const where = condition(query);
     const order = query.from === 'newest' ? ({ path: 'createDate', direction: 'desc' } as const) : undefined;
     const range = { ...boundedRange(query), ...(order && { order }), bytes: limits.pageBytes };
-    const [items, total] = await Promise.all([
-      store.find('document', policyId, { ...range, where }),
-      store.count('document', policyId, where),
-    ]);
-    return { items, total };
+    return pageOf(store, 'document', policyId, { ...range, where });
   }
 
   /**

@@ -8,7 +8,7 @@ import type { Condition, JournalCause, JournalEntry, Order } from '../../records
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
-import { boundedRange, type ListPage, type Range } from '../page.js';
+import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
 import { ownPolicy } from './own-policy.js';
 
 export interface JournalQuery extends Range {
@@ -44,8 +44,8 @@ export class Journal {
 
   /**
    * A page of journal entries, 100 by default: one for each unit of work that changed more than view state, excluding
-   * archived ones; `total` counts all that match. Throws `INPUT_INVALID` for a limit above 1000, `PAGE_TOO_LARGE`, and
-   * the errors common to all methods, such as `ENGINE_CLOSED`.
+   * archived ones; `total` counts all that match. A page that exceeds `pageBytes` is cut. Throws `INPUT_INVALID` for a limit
+   * above 1000, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async list(caller: Caller, policyId: string, query: JournalQuery = {}): Promise<ListPage<JournalEntry>> {
     const { store, policies, limits } = this.deps;
@@ -56,12 +56,7 @@ export class Journal {
     const order: Order | undefined = query.from === 'newest' ? { path: 'id', direction: 'desc' } : undefined;
     const selected = { where, ...(order && { order }) };
     if (query.tag === undefined && query.did === undefined && query.failed !== true) {
-      const range = { ...selected, offset, limit, bytes: limits.pageBytes };
-      const [items, total] = await Promise.all([
-        store.find('journal', policyId, range),
-        store.count('journal', policyId, where),
-      ]);
-      return { items, total };
+      return pageOf(store, 'journal', policyId, { ...selected, offset, limit, bytes: limits.pageBytes });
     }
     return this.#search(policyId, selected, { ...query, offset, limit });
   }
@@ -94,9 +89,7 @@ export class Journal {
         total += 1;
         if (total <= query.offset || items.length === query.limit) continue;
         bytes += Buffer.byteLength(JSON.stringify(entry));
-        if (bytes > limits.pageBytes)
-          throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: limits.pageBytes } });
-        items.push(entry);
+        if (bytes <= limits.pageBytes) items.push(entry);
       }
       if (batch.length < BATCH) return { items, total };
     }

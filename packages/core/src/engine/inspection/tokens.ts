@@ -10,7 +10,7 @@ import type { LedgerEffect, LedgerToken, TokenRelation } from '../../records/ind
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
-import { boundedRange, type ListPage, type Range } from '../page.js';
+import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
 import { auditedPolicy } from './own-policy.js';
 
 /** Units are whole numbers as decimal text; amounts are the same values as decimal numbers of the token. */
@@ -110,12 +110,7 @@ export class Tokens {
         ? []
         : [{ any: [equalTo('accountId', accountId), equalTo('fromAccountId', accountId)] }]),
     );
-    const range = { ...boundedRange(query), bytes: limits.pageBytes };
-    const [items, total] = await Promise.all([
-      store.find('ledger-effect', policyId, { ...range, where }),
-      store.count('ledger-effect', policyId, where),
-    ]);
-    return { items, total };
+    return pageOf(store, 'ledger-effect', policyId, { ...boundedRange(query), where, bytes: limits.pageBytes });
   }
 
   async #token(caller: Caller, policyId: string, tokenId: string): Promise<LedgerToken> {

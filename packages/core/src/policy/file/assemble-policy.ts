@@ -1,6 +1,6 @@
 /** The core of both readers: turns the JSON of a policy into metadata and blocks in the newest format. */
 import type { Ids } from '../../ports/index.js';
-import { isObject } from '../../records/index.js';
+import { isObject, jsonBytes } from '../../records/index.js';
 import type { Finding } from '../model/finding.js';
 import type { Report } from './normalize/coerce.js';
 import type { PolicyFileLimits } from './limits/limits.js';
@@ -10,7 +10,7 @@ import { normalizeConfig } from './normalize/normalize-config.js';
 import { readFacts } from './parts/policy-facts.js';
 import type { PolicyBundle } from './policy-bundle.js';
 import { quote } from '../model/quote.js';
-import { fileInvalid } from './limits/file-errors.js';
+import { fileInvalid, fileTooLarge } from './limits/file-errors.js';
 
 /** Options of both readers. */
 export interface ReadPolicyOptions {
@@ -44,6 +44,7 @@ export function assemblePolicy(
   const { config: blocks, [DEPENDENCIES_MEAN]: meaning, ...facts } = policy;
   if (blocks === undefined || blocks === null)
     throw fileInvalid(`${label} has no config, the policy's blocks`, '/config');
+  assertShort(facts, label, limits);
   const report: Report = (member, message) => {
     findings.push({
       severity: 'warning',
@@ -57,4 +58,11 @@ export function assemblePolicy(
   const refresh = dependenciesRefresh && meaning !== COMPLETION;
   const codeVersion = migrate(config, { written, dependenciesRefresh: refresh, ids, findings });
   return { about: readFacts(facts, codeVersion, report), config };
+}
+
+/** Lists of policies hold these members. */
+function assertShort(facts: object, label: string, { aboutBytes }: PolicyFileLimits): void {
+  const bytes = jsonBytes(facts);
+  if (bytes <= aboutBytes) return;
+  throw fileTooLarge(`what ${label} says beside its blocks has ${bytes} bytes, more than the limit of ${aboutBytes}`);
 }

@@ -3,7 +3,7 @@ import { assemblePolicy, type ReadPolicyOptions } from './assemble-policy.js';
 import { OLDEST_CODE_VERSION } from './migrations/code-version.js';
 import { sortEntries } from './archive-entries.js';
 import type { Finding, FindingCode } from '../model/finding.js';
-import { policyFileLimits } from './limits/limits.js';
+import { policyFileLimits, type PolicyFileLimits } from './limits/limits.js';
 import { parseJson, tryParseJson } from './json/parse-json.js';
 import type { PolicyBundle } from './policy-bundle.js';
 import { readArtifacts } from './parts/artifacts.js';
@@ -34,10 +34,10 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
     dependenciesRefresh: true,
     defaultCodeVersion: OLDEST_CODE_VERSION,
   };
-  const assembled = assemblePolicy(policyIn(archive, limits.nesting), origin, findings);
+  const assembled = assemblePolicy(policyIn(archive, limits), origin, findings);
 
   const readable = (code: FindingCode) => (name: string) => {
-    const content = tryParseJson(archive.unpack(name) ?? new Uint8Array(), name, limits.nesting);
+    const content = tryParseJson(archive.unpack(name) ?? new Uint8Array(), name, limits);
     if (content.reason === undefined) return [{ name, content: content.value }];
     findings.push({ severity: 'warning', code, message: content.reason, path: '' });
     return [];
@@ -47,11 +47,11 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
   const files = entries.artifacts.map(({ name, uuid }) => [uuid, archive.unpack(name) ?? new Uint8Array()] as const);
   return {
     ...assembled,
-    schemas: readSchemas(entries.schemas.flatMap(readable('SCHEMA_UNREADABLE')), limits.nesting, findings),
+    schemas: readSchemas(entries.schemas.flatMap(readable('SCHEMA_UNREADABLE')), limits, findings),
     tokens: readTokens(entries.tokens.flatMap(readable('TOKEN_UNREADABLE')), findings),
     artifacts: readArtifacts(list?.content, new Map(files), findings),
     files: entries.kept.map((name) => ({ id: name, content: base64(archive.unpack(name)) })),
-    tools: readToolFiles(archive, limits.nesting, findings),
+    tools: readToolFiles(archive, limits, findings),
     archived: true,
     findings,
   };
@@ -59,10 +59,10 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
 
 const base64 = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('base64');
 
-function policyIn(archive: ZipArchive, nesting: number): unknown {
+function policyIn(archive: ZipArchive, limits: PolicyFileLimits): unknown {
   const policy = archive.unpack(POLICY);
-  if (policy !== undefined) return parseJson(policy, POLICY, nesting);
+  if (policy !== undefined) return parseJson(policy, POLICY, limits);
   const module = archive.unpack(MODULE);
-  if (module !== undefined) return policyForModule(parseJson(module, MODULE, nesting));
+  if (module !== undefined) return policyForModule(parseJson(module, MODULE, limits));
   throw fileInvalid(`the archive has no ${POLICY}, so it is not a policy`);
 }

@@ -31,7 +31,7 @@ export function readPolicyJson(value: unknown, options: ReadPolicyOptions): Poli
   const assembled = assemblePolicy(isObject(copy) ? policy : copy, origin, findings);
   return {
     ...assembled,
-    schemas: readSchemas(listed(schemas, 'schemas', 'SCHEMA_UNREADABLE', findings), limits.nesting, findings),
+    schemas: readSchemas(listed(schemas, 'schemas', 'SCHEMA_UNREADABLE', findings), limits, findings),
     tokens: readTokens(listed(tokens, 'tokens', 'TOKEN_UNREADABLE', findings), findings),
     artifacts: [],
     files: [],

@@ -32,7 +32,7 @@ export function readTool(bytes: Uint8Array, { ids, limits: given }: ReadPolicyOp
   const findings: Finding[] = [];
   const file = archive.unpack(TOOL);
   if (file === undefined) throw fileInvalid(`the archive has no ${TOOL}, so it is not a tool`);
-  const tool = parseJson(file, TOOL, limits.nesting);
+  const tool = parseJson(file, TOOL, limits);
   if (!isObject(tool)) throw fileInvalid(`${TOOL} holds ${quote(tool)}, not a tool`);
   const { config: blocks, name, description, ...source } = tool;
   const config = normalizeConfig(blocks, ids, limits, findings);
@@ -43,7 +43,7 @@ export function readTool(bytes: Uint8Array, { ids, limits: given }: ReadPolicyOp
   const schemas = archive.names
     .filter((entry) => /^schem(a|e)s\/.+\.json$/.test(entry))
     .flatMap((entry) => {
-      const { value, reason } = tryParseJson(unpacked(entry), entry, limits.nesting);
+      const { value, reason } = tryParseJson(unpacked(entry), entry, limits);
       if (reason === undefined) return [{ name: entry, content: value }];
       findings.push({ severity: 'warning', code: 'SCHEMA_UNREADABLE', message: reason, path: '' });
       return [];
@@ -53,7 +53,7 @@ export function readTool(bytes: Uint8Array, { ids, limits: given }: ReadPolicyOp
     name: typeof name === 'string' ? name : '',
     description: typeof description === 'string' ? description : '',
     config,
-    schemas: readSchemas(schemas, limits.nesting, findings),
+    schemas: readSchemas(schemas, limits, findings),
     artifacts: readArtifacts(
       undefined,
       new Map(files.map((entry) => [entry.slice('ipfs/'.length), unpacked(entry)])),

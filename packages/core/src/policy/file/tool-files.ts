@@ -2,6 +2,7 @@
 import { isObject, type ToolReference } from '../../records/index.js';
 import type { Finding } from '../model/finding.js';
 import { tryParseJson } from './json/parse-json.js';
+import type { PolicyFileLimits } from './limits/limits.js';
 import type { ZipArchive } from './zip/archive.js';
 
 export const TOOL_FILES = 'tool-files/';
@@ -15,10 +16,10 @@ export interface CarriedTool {
 }
 
 /** Unusable entries of the list are findings. */
-export function readToolFiles(archive: ZipArchive, nesting: number, findings: Finding[]): CarriedTool[] {
+export function readToolFiles(archive: ZipArchive, limits: PolicyFileLimits, findings: Finding[]): CarriedTool[] {
   const written = archive.unpack(TOOL_LIST);
   if (written === undefined) return [];
-  const { value } = tryParseJson(written, TOOL_LIST, nesting);
+  const { value } = tryParseJson(written, TOOL_LIST, limits);
   return (Array.isArray(value) ? (value as unknown[]) : [undefined]).flatMap((entry) => {
     const tool = isObject(entry) ? carriedTool(entry, archive) : undefined;
     if (tool !== undefined) return [tool];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { copyJson } from './copy-json.js';
 
-const limits = { nesting: 3, entryBytes: 10_000 };
+const limits = { nesting: 3, values: 20, entryBytes: 10_000 };
 
 describe('a value that is no JSON', () => {
   it.each([
@@ -11,4 +11,10 @@ describe('a value that is no JSON', () => {
   ])('is refused in a sentence that says where it is: %s', (_, value, sentence) => {
     expect(() => copyJson(value, limits)).toThrow(sentence);
   });
+});
+
+it('a value of more values than the limit is refused', () => {
+  const list = (length: number) => ({ list: Array.from({ length }, () => 0) });
+  expect(copyJson(list(18), limits)).toEqual(list(18));
+  expect(() => copyJson(list(19), limits)).toThrow('it holds more than the limit of 20 values');
 });

@@ -11,11 +11,13 @@ const WEIGHT = 16;
  * @throws POLICY_FILE_INVALID, with the JSON pointer, for functions, class instances, NaN and circular values;
  * POLICY_FILE_TOO_LARGE for values that are too deep or too large.
  */
-export function copyJson(value: unknown, limits: Pick<PolicyFileLimits, 'nesting' | 'entryBytes'>): unknown {
+export function copyJson(value: unknown, limits: Pick<PolicyFileLimits, 'nesting' | 'values' | 'entryBytes'>): unknown {
   const open = new Set<object>();
   let weight = 0;
+  let values = 0;
 
   const copy = (item: unknown, pointer: () => string): unknown => {
+    if (++values > limits.values) throw fileTooLarge(`it holds more than the limit of ${limits.values} values`);
     weight += WEIGHT + (typeof item === 'string' ? item.length : 0);
     if (weight > limits.entryBytes) throw fileTooLarge(`it weighs more than the limit of ${limits.entryBytes} bytes`);
     if (typeof item !== 'object' || item === null) return primitive(item, pointer);

@@ -1,15 +1,19 @@
-/** Parses the JSON of a policy file after checking how deep it nests. */
+/** Parses the JSON of a policy file after checking how deep it nests and how many values it holds. */
 import { isUtf8 } from 'node:buffer';
 import { isBlockworkError } from '../../../errors.js';
 import { fileInvalid, fileTooLarge } from '../limits/file-errors.js';
+import type { PolicyFileLimits } from '../limits/limits.js';
+
+export type JsonLimits = Pick<PolicyFileLimits, 'nesting' | 'values'>;
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** @param label names the text in errors. @throws POLICY_FILE_INVALID; POLICY_FILE_TOO_LARGE if deeper than `nesting`. */
-export function parseJson(bytes: Uint8Array, label: string, nesting: number): unknown {
-  checkNesting(bytes, label, nesting);
+/** @param label names the text in errors. @throws POLICY_FILE_INVALID, POLICY_FILE_TOO_LARGE. */
+export function parseJson(bytes: Uint8Array, label: string, limits: JsonLimits): unknown {
+  checkStructure(bytes, label, limits);
   if (!isUtf8(bytes)) throw fileInvalid(`${label} is not UTF-8 text`);
   const start = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
   try {
@@ -24,9 +28,13 @@ export function parseJson(bytes: Uint8Array, label: string, nesting: number): un
 }
 
 /** For optional parts of a policy: returns the reason instead of throwing. */
-export function tryParseJson(bytes: Uint8Array, label: string, nesting: number): { value: unknown; reason?: string } {
+export function tryParseJson(
+  bytes: Uint8Array,
+  label: string,
+  limits: JsonLimits,
+): { value: unknown; reason?: string } {
   try {
-    return { value: parseJson(bytes, label, nesting) };
+    return { value: parseJson(bytes, label, limits) };
   } catch (error) {
     if (!isBlockworkError(error)) throw error;
     return { value: undefined, reason: `${String(error.facts['reason'])}.` };
@@ -34,8 +42,10 @@ export function tryParseJson(bytes: Uint8Array, label: string, nesting: number):
 }
 
 /** Runs on undecoded bytes: ASCII bytes are never part of a multi-byte UTF-8 character. */
-function checkNesting(bytes: Uint8Array, label: string, limit: number): void {
+function checkStructure(bytes: Uint8Array, label: string, { nesting, values }: JsonLimits): void {
   let depth = 0;
+  // Each value but the first follows a comma or opens a list or an object; empty ones count double.
+  let count = 1;
   let inString = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -44,7 +54,10 @@ function checkNesting(bytes: Uint8Array, label: string, limit: number): void {
       else if (byte === QUOTE) inString = false;
     } else if (byte === QUOTE) inString = true;
     else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > limit) throw fileTooLarge(`${label} nests deeper than the limit of ${limit} (at byte ${at})`);
+      if (++depth > nesting) throw fileTooLarge(`${label} nests deeper than the limit of ${nesting} (at byte ${at})`);
+      count++;
     } else if (byte === 0x7d || byte === 0x5d) depth--;
+    else if (byte === COMMA) count++;
+    if (count > values) throw fileTooLarge(`${label} holds more than the limit of ${values} values`);
   }
 }

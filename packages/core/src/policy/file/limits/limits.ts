@@ -14,6 +14,10 @@ export interface PolicyFileLimits {
   readonly ratio: number;
   /** Nesting of objects and lists in any JSON text; at most 1000. Each level of blocks takes two. */
   readonly nesting: number;
+  /** Values in any JSON text: objects, lists, texts, numbers, booleans and nulls. */
+  readonly values: number;
+  /** Bytes, as JSON, of what a policy says of itself: all its members but the blocks, schemas and tokens. */
+  readonly aboutBytes: number;
   readonly blocks: number;
   /** Levels of blocks, counting the root. */
   readonly depth: number;
@@ -32,6 +36,8 @@ export const defaultPolicyFileLimits: PolicyFileLimits = {
   totalBytes: 128 * 1024 * 1024,
   ratio: 200,
   nesting: 256,
+  values: 500_000,
+  aboutBytes: 1024 * 1024,
   blocks: 10_000,
   depth: 64,
   tools: 200,
@@ -52,6 +58,8 @@ const shape: OptionShape<PolicyFileLimits> = {
     (value) => typeof value === 'number' && value > 0 && value <= NESTING_BOUND,
     `must be a number above 0 and at most ${NESTING_BOUND}`,
   ),
+  values: amount,
+  aboutBytes: amount,
   blocks: amount,
   depth: amount,
   tools: amount,

@@ -1,7 +1,7 @@
 /** Reads the JSON schemas of a policy file. */
 import { isObject, type JsonObject, type SchemaRecord } from '../../../records/index.js';
 import type { Finding } from '../../model/finding.js';
-import { tryParseJson } from '../json/parse-json.js';
+import { tryParseJson, type JsonLimits } from '../json/parse-json.js';
 import { quote } from '../../model/quote.js';
 
 export interface SchemaFile {
@@ -11,7 +11,7 @@ export interface SchemaFile {
 }
 
 /** One record per IRI. A schema with an unreadable document is kept, with `document: null` and the text in `source`. */
-export function readSchemas(files: readonly SchemaFile[], nesting: number, findings: Finding[]): SchemaRecord[] {
+export function readSchemas(files: readonly SchemaFile[], limits: JsonLimits, findings: Finding[]): SchemaRecord[] {
   const schemas = new Map<string, SchemaRecord>();
   const report = (message: string): void => {
     findings.push({ severity: 'warning', code: 'SCHEMA_UNREADABLE', message, path: '' });
@@ -21,20 +21,25 @@ export function readSchemas(files: readonly SchemaFile[], nesting: number, findi
       report(`The schema ${name} is ${quote(content)}, not an object; it is left out.`);
       continue;
     }
-    const schema = readSchema(name, content as JsonObject, nesting, report);
+    const schema = readSchema(name, content as JsonObject, limits, report);
     if (schemas.has(schema.id)) report(`A second schema, ${name}, has the IRI "${schema.id}"; it is left out.`);
     else schemas.set(schema.id, schema);
   }
   return [...schemas.values()];
 }
 
-function readSchema(name: string, raw: JsonObject, nesting: number, report: (message: string) => void): SchemaRecord {
+function readSchema(
+  name: string,
+  raw: JsonObject,
+  limits: JsonLimits,
+  report: (message: string) => void,
+): SchemaRecord {
   const { document: written, ...source } = raw;
-  const document = objectOf(written, `The document of the schema ${name}`, nesting, report);
+  const document = objectOf(written, `The document of the schema ${name}`, limits, report);
   if (document === null && written !== undefined) source['document'] = written;
   if (typeof source['context'] === 'string') {
     source['context'] =
-      objectOf(source['context'], `The context of the schema ${name}`, nesting, report) ?? source['context'];
+      objectOf(source['context'], `The context of the schema ${name}`, limits, report) ?? source['context'];
   }
   return {
     id: iri(name, raw, document, report),
@@ -50,7 +55,7 @@ function readSchema(name: string, raw: JsonObject, nesting: number, report: (mes
 function objectOf(
   value: unknown,
   label: string,
-  nesting: number,
+  limits: JsonLimits,
   report: (message: string) => void,
 ): JsonObject | null {
   if (typeof value !== 'string') {
@@ -58,7 +63,7 @@ function objectOf(
     report(`${label} is ${quote(value)}, not an object.`);
     return null;
   }
-  const read = tryParseJson(Buffer.from(value), label, nesting);
+  const read = tryParseJson(Buffer.from(value), label, limits);
   if (isObject(read.value)) return read.value as JsonObject;
   report(read.reason ?? `${label} is ${quote(read.value)}, not an object.`);
   return null;
