@@ -94,6 +94,25 @@ describe('a subscriber', () => {
     await begun(engine.events(bob, { policyId }));
   });
 
+  it('makes room for the next one of the same caller by ending the oldest', async () => {
+    const { engine, policyId } = await eventWorld({ limits: { eventSubscribersPerCaller: 2 } });
+    const [first, second] = [await begun(engine.events(alice)), await begun(engine.events(alice, { policyId }))];
+    await begun(engine.events(alice));
+    expect(await first.events.next()).toEqual({ done: true, value: undefined });
+    await begun(engine.events(bob));
+    await second.events.return();
+  });
+
+  it('makes room for others where one caller holds most of them', async () => {
+    const { engine } = await eventWorld({ limits: { eventSubscribers: 3 } });
+    const { events: first } = await begun(engine.events(alice));
+    await begun(engine.events(alice));
+    await begun(engine.events(alice));
+    await begun(engine.events(bob));
+    expect(await first.next()).toEqual({ done: true, value: undefined });
+    await expect(engine.events(bob).next()).rejects.toMatchObject({ code: 'TOO_MANY_SUBSCRIBERS' });
+  });
+
   it('stops with the signal, and with the engine', async () => {
     const { engine, policyId } = await eventWorld();
     const stop = new AbortController();
@@ -181,13 +200,46 @@ describe('a subscription to several policies', () => {
     }
   });
 
-  it('has a gap for a policy that the position does not name, and a limit on their number', async () => {
+  it('has a gap for a policy that the position does not name, and a limit on those that it names', async () => {
     const { engine, policyId, addPolicy } = await eventWorld({ limits: { eventPolicies: 2 } });
     const { open } = await begun(engine.events(alice, { policyId: [policyId] }));
     const other = await addPolicy('Other');
     expect(await take(engine.events(alice, { after: open.id }), 1)).toMatchObject([{ type: 'gap', policyId: other }]);
-    await addPolicy('Third');
-    await expect(engine.events(alice).next()).rejects.toMatchObject({ code: 'TOO_MANY_POLICIES', status: 422 });
+    const third = await addPolicy('Third');
+    const named = engine.events(alice, { policyId: [policyId, other, third] }).next();
+    await expect(named).rejects.toMatchObject({ code: 'TOO_MANY_POLICIES', status: 422 });
+    const { open: all } = await begun(engine.events(alice));
+    expect(all).toMatchObject({ policyIds: [policyId, other, third] });
+  });
+
+  it('covers any number of policies that it does not name, with a position that stays short', async () => {
+    const clock = new SimulatedClock();
+    const { engine, policyId, send, addPolicy } = await eventWorld({ clock });
+    const second = await addPolicy('Second');
+    for (let at = 0; at < 250; at += 1) await addPolicy(`Policy ${at}`);
+    clock.advance(3_600_000);
+    const { events, open } = await begun(engine.events(alice));
+    expect(open.id.length).toBeLessThan(6_000);
+    await send('for_a');
+    const [moved] = await take(events, 1);
+    expect(moved).toMatchObject({ type: 'unit', policyId });
+    clock.advance(3_600_000);
+    await send('for_all');
+    await engine.sendToBlock(alice, second, { tag: 'choose_role' }, { role: 'A' });
+    const rest = await take(engine.events(alice, { after: moved?.id ?? '' }), 2);
+    expect(rest).toMatchObject([
+      { type: 'gap', policyId: second },
+      { type: 'unit', policyId, tags: ['for_all'] },
+    ]);
+  });
+
+  it('goes on without a policy that is deleted', async () => {
+    const { engine, send, addPolicy } = await eventWorld();
+    const other = await addPolicy('Other');
+    const { events } = await begun(engine.events(alice));
+    await engine.lifecycle.delete(owner, other);
+    await send('for_a');
+    expect(await take(events, 1)).toMatchObject([{ type: 'unit', tags: ['for_a'] }]);
   });
 });
 

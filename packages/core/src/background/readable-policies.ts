@@ -12,7 +12,7 @@ type StoredPolicy = RecordKinds['policy'];
 type Reader = Pick<RecordReader, 'find'>;
 
 export interface ReadablePoliciesDeps {
-  readonly store: Pick<RecordReader, 'get' | 'find' | 'count'>;
+  readonly store: Pick<RecordReader, 'get' | 'find' | 'findShared' | 'count'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly inspector: Inspector;
@@ -33,11 +33,24 @@ export class ReadablePolicies implements StuckWorkSource {
 
   /** In the order of insertion, unless the query says otherwise. Rejects with `STORE_UNAVAILABLE`. */
   async find(query: RecordQuery = {}): Promise<StoredPolicy[]> {
+    return this.#readable(this.deps.store, query);
+  }
+
+  async #readable(store: Reader, query: RecordQuery): Promise<StoredPolicy[]> {
     await this.#lookAgain();
     const known = this.#damaged.failures().map(({ id }) => id ?? '');
-    const { policies, damaged } = await policiesIn(this.deps.store, query, known);
+    const { policies, damaged } = await policiesIn(store, query, known);
     for (const [policyId, error] of damaged) this.#report(policyId, error);
     return policies;
+  }
+
+  /** All of them, read-only, and without a copy where the store keeps them in memory. Rejects as `find`. */
+  async shared(): Promise<readonly Readonly<StoredPolicy>[]> {
+    const { store } = this.deps;
+    const find: Reader['find'] = async (kind, partition, query) => [
+      ...(await (store.findShared?.(kind, partition, query) ?? store.find(kind, partition, query))),
+    ];
+    return this.#readable({ find }, {});
   }
 
   /** As `find`, cut where the page would exceed its bytes; `total` counts all readable policies. */

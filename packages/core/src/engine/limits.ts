@@ -61,7 +61,9 @@ export interface EngineLimits {
   readonly streamEvents: number;
   /** Concurrent event subscriptions. */
   readonly eventSubscribers: number;
-  /** Policies in one subscription. */
+  /** Concurrent event subscriptions of one caller; a further one ends the caller's oldest. */
+  readonly eventSubscribersPerCaller: number;
+  /** Policies that one subscription names; one to all policies names none. */
   readonly eventPolicies: number;
   /** Units a subscriber may lag behind in a policy; beyond that, it gets a gap. */
   readonly eventBacklog: number;
@@ -121,6 +123,7 @@ export const defaultEngineLimits: EngineLimits = {
   notifications: 1_000,
   streamEvents: 250,
   eventSubscribers: 1_000,
+  eventSubscribersPerCaller: 100,
   eventPolicies: 100,
   eventBacklog: 10_000,
   webhooks: 20,
@@ -184,6 +187,7 @@ const shape: OptionShape<EngineLimits> = {
   notifications: amount,
   streamEvents: amount,
   eventSubscribers: amount,
+  eventSubscribersPerCaller: amount,
   eventPolicies: amount,
   eventBacklog: amount,
   webhooks: amount,

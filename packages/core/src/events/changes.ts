@@ -3,28 +3,40 @@ import type { JournalTail } from './journal-tail.js';
 
 export class Changes {
   readonly #stop: readonly (() => void)[];
-  #count = 0;
+  #changed = new Set<string>();
   #wake: (() => void) | null = null;
 
-  /** Aborting `signal` counts as a change. */
-  constructor(tails: readonly JournalTail[], signal: AbortSignal) {
-    const changed = (): void => {
-      this.#count += 1;
-      this.#wake?.();
-    };
-    signal.addEventListener('abort', changed, { once: true });
-    this.#stop = [...tails.map((tail) => tail.watch(changed)), () => signal.removeEventListener('abort', changed)];
+  constructor(
+    tails: readonly JournalTail[],
+    private readonly signal: AbortSignal,
+  ) {
+    const wake = (): void => this.#wake?.();
+    const watch = (tail: JournalTail): (() => void) =>
+      tail.watch(() => {
+        this.#changed.add(tail.policyId);
+        wake();
+      });
+    signal.addEventListener('abort', wake, { once: true });
+    this.#stop = [...tails.map(watch), () => signal.removeEventListener('abort', wake)];
   }
 
-  get count(): number {
-    return this.#count;
+  /**
+   * The policies whose journals have changed since the last call; resolves as soon as there is one, or the signal is
+   * aborted.
+   */
+  async next(): Promise<ReadonlySet<string>> {
+    if (this.#changed.size === 0 && !this.signal.aborted) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+      this.#wake = null;
+    }
+    return this.take();
   }
 
-  /** Resolves once there has been a change after the one with this number. */
-  async since(count: number): Promise<void> {
-    if (this.#count !== count) return;
-    await new Promise<void>((resolve) => (this.#wake = resolve));
-    this.#wake = null;
+  /** As `next`, without waiting. */
+  take(): ReadonlySet<string> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    return changed;
   }
 
   close(): void {

@@ -4,6 +4,7 @@
 export const BEGINNING = '0'.repeat(12);
 
 const ENTRY = /^\d{12}$/;
+const MOMENT = /^@([0-9a-z]{1,10})$/;
 
 /** A subscriber's position in one policy's journal. */
 interface Position {
@@ -12,19 +13,33 @@ interface Position {
   readonly position: string;
 }
 
-/** For one policy, the id of its last entry; for several, `<policyId>:<number>` for each. */
-export const cursorText = (positions: readonly Position[], isSingle: boolean): string =>
-  isSingle
-    ? (positions[0]?.position ?? BEGINNING)
-    : positions.map(({ policyId, position }) => `${encodeURIComponent(policyId)}:${String(Number(position))}`).join();
+export interface Cursor {
+  /** The position by policy id; policies without a readable position are omitted. */
+  readonly positions: ReadonlyMap<string, string>;
+  /** When the subscriber was up to date in all policies that are not named, in milliseconds; `null` if it names all. */
+  readonly at: number | null;
+}
 
-/** The position by policy id; policies without a readable position are omitted. */
-export function parseCursor(text: string, policyIds: readonly string[], isSingle: boolean): Map<string, string> {
+/**
+ * For one policy, the id of its last entry; for several, `<policyId>:<number>` for each. If it names only some of them,
+ * `@<milliseconds>` comes first.
+ */
+export function cursorText(positions: readonly Position[], isSingle: boolean, at: number | null = null): string {
+  if (isSingle) return positions[0]?.position ?? BEGINNING;
+  const named = positions.map(
+    ({ policyId, position }) => `${encodeURIComponent(policyId)}:${String(Number(position))}`,
+  );
+  return [...(at === null ? [] : [`@${at.toString(36)}`]), ...named].join();
+}
+
+export function parseCursor(text: string, policyIds: readonly string[], isSingle: boolean): Cursor {
   const positions = new Map<string, string>();
   const wanted = new Set(policyIds);
-  const named = isSingle ? [[policyIds[0] ?? '', text] as const] : text.split(',').map(namedPosition);
+  const parts = text.split(',');
+  const moment = MOMENT.exec(parts[0] ?? '')?.[1];
+  const named = isSingle ? [[policyIds[0] ?? '', text] as const] : parts.map(namedPosition);
   for (const [policyId, id] of named) if (wanted.has(policyId) && ENTRY.test(id)) positions.set(policyId, id);
-  return positions;
+  return { positions, at: moment === undefined || isSingle ? null : parseInt(moment, 36) };
 }
 
 function namedPosition(part: string): readonly [policyId: string, id: string] {

@@ -1,29 +1,28 @@
 /** The event hub: the followed journals and the notifications of new entries. */
 import type { Caller } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
-import { damagedRecordOf, type ChangeSet, type Clock, type Doorbell, type PolicyStore } from '../ports/index.js';
-import type { RecordQuery, Timers } from '../ports/index.js';
+import type { ChangeSet, Clock, Doorbell, PolicyStore } from '../ports/index.js';
+import type { Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
-import type { CommitListener } from '../transactions/index.js';
+import { revisionKeys, type CommitListener } from '../transactions/index.js';
 import { FOLLOWING_MS, FollowedJournals, followingKeysOf } from './followed-journals.js';
 import { Follower } from './follower.js';
 import { JournalTail, type TailDeps } from './journal-tail.js';
 import type { CausedEvent, EventsQuery, PolicyEvent } from './policy-event.js';
+import { SubscriberShares, type SubscriberLimits } from './subscriber-shares.js';
 import { subscription } from './subscription.js';
 
 export interface EventHubDeps extends TailDeps {
   readonly store: PolicyStore;
   /** The readable policy records. */
-  readonly readablePolicies: { find(query: RecordQuery): Promise<readonly { readonly id: string }[]> };
+  readonly readablePolicies: { shared(): Promise<readonly { readonly id: string }[]> };
   readonly clock: Clock;
   readonly timers: Timers;
   readonly limits: EventLimits;
 }
 
-export interface EventLimits {
-  /** Maximum concurrent subscriptions. */
-  readonly eventSubscribers: number;
-  /** Maximum policies per subscription. */
+export interface EventLimits extends SubscriberLimits {
+  /** Maximum policies that a subscription names. */
   readonly eventPolicies: number;
   /** Maximum units a subscription may lag behind in one policy. */
   readonly eventBacklog: number;
@@ -31,7 +30,7 @@ export interface EventLimits {
 
 export class EventHub implements CommitListener {
   readonly #tails = new Map<string, JournalTail>();
-  readonly #subscriptions = new Set<AbortController>();
+  readonly #shares: SubscriberShares;
   readonly #doorbell: Doorbell | null;
   readonly #followedElsewhere: FollowedJournals;
   #isStopped = false;
@@ -42,22 +41,20 @@ export class EventHub implements CommitListener {
     const { capabilities, coordination } = deps.store;
     this.#doorbell = capabilities.shared ? (coordination?.doorbell ?? null) : null;
     this.#followedElsewhere = new FollowedJournals(deps.clock);
+    this.#shares = new SubscriberShares(deps.limits);
   }
 
   /** Events visible to the caller, whose permission has already been checked. Throws as `PolicyEngine.events`. */
   async *events(caller: Caller, query: EventsQuery): AsyncGenerator<PolicyEvent, void> {
-    const limit = this.deps.limits.eventSubscribers;
-    if (this.#subscriptions.size >= limit) throw new BlockworkError('TOO_MANY_SUBSCRIBERS', { facts: { limit } });
-    const end = new AbortController();
+    const end = this.#shares.enter(caller.did);
     const abort = (): void => end.abort();
-    this.#subscriptions.add(end);
     query.signal?.addEventListener('abort', abort, { once: true });
     if (this.#isStopped || query.signal?.aborted) abort();
     try {
       yield* this.#subscribed(caller, query, end.signal);
     } finally {
       query.signal?.removeEventListener('abort', abort);
-      this.#subscriptions.delete(end);
+      this.#shares.leave(caller.did, end);
     }
   }
 
@@ -123,7 +120,7 @@ export class EventHub implements CommitListener {
     this.#unsubscribe?.();
     this.#cancelPoll?.();
     this.#isStopped = true;
-    for (const subscription of this.#subscriptions) subscription.abort();
+    this.#shares.endAll();
   }
 
   async *#subscribed(caller: Caller, query: EventsQuery, signal: AbortSignal): AsyncGenerator<PolicyEvent, void> {
@@ -133,8 +130,9 @@ export class EventHub implements CommitListener {
       for (const each of await this.#policyIds(query)) tails.push(this.#join(each, caller.did));
       this.#doorbell?.ring(...followingKeysOf(tails.map((tail) => tail.policyId)));
       await Promise.all(tails.map((tail) => tail.start()));
-      const backlog = this.deps.limits.eventBacklog;
-      yield* subscription({ caller, tails, isSingle: typeof policyId === 'string', after, backlog, signal });
+      const { clock, limits } = this.deps;
+      const to = policyId === undefined ? 'all' : typeof policyId === 'string' ? 'one' : 'named';
+      yield* subscription({ caller, tails, to, after, backlog: limits.eventBacklog, clock, signal });
     } finally {
       for (const tail of tails) this.#leave(tail, caller.did);
     }
@@ -142,20 +140,12 @@ export class EventHub implements CommitListener {
 
   async #policyIds({ policyId }: EventsQuery): Promise<string[]> {
     const { readablePolicies, policies, limits } = this.deps;
+    if (policyId === undefined) return (await readablePolicies.shared()).map(({ id }) => id);
     const limit = limits.eventPolicies;
-    const ids =
-      policyId === undefined
-        ? (await readablePolicies.find({ limit: limit + 1 })).map(({ id }) => id)
-        : [...new Set([policyId].flat())];
+    const ids = [...new Set([policyId].flat())];
     if (ids.length > limit) throw new BlockworkError('TOO_MANY_POLICIES', { facts: { limit } });
-    const opened = await Promise.allSettled(ids.map((id) => policies.open(id)));
-    return ids.filter((_, at) => {
-      const outcome = opened[at];
-      if (outcome?.status !== 'rejected') return true;
-      // A subscription to all policies covers only the readable ones.
-      if (policyId === undefined && damagedRecordOf(outcome.reason) !== null) return false;
-      throw outcome.reason;
-    });
+    await Promise.all(ids.map((id) => policies.open(id)));
+    return ids;
   }
 
   #join(policyId: string, did: string): JournalTail {
@@ -182,10 +172,30 @@ export class EventHub implements CommitListener {
     this.#cancelPoll = null;
     if (this.#tails.size === 0) return;
     this.#doorbell?.ring(...followingKeysOf([...this.#tails.keys()]));
-    for (const tail of this.#tails.values()) tail.wake();
-    this.#schedulePoll();
+    void this.#wakeMoved().finally(() => this.#schedulePoll());
+  }
+
+  /** With one read for many journals, where the store can do that. */
+  async #wakeMoved(): Promise<void> {
+    const { store } = this.deps;
+    const tails = [...this.#tails.values()];
+    if (store.revisions === undefined) {
+      for (const tail of tails) tail.wake();
+      return;
+    }
+    for (let at = 0; at < tails.length; at += TAILS_PER_READ) {
+      const some = tails.slice(at, at + TAILS_PER_READ);
+      // A failed read is repeated by the next poll.
+      const revisions = await store
+        .revisions(some.map(({ policyId }) => revisionKeys.policy.of(policyId)))
+        .catch(() => []);
+      revisions.forEach((revision, index) => some[index]?.wakeAt(revision));
+    }
   }
 }
+
+/** Journals whose revisions are read together. */
+const TAILS_PER_READ = 500;
 
 /** Doorbell key for new entries in a policy's journal. */
 const doorbellKeyOf = (policyId: string): string => `journal/${policyId}`;

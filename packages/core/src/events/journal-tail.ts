@@ -36,6 +36,7 @@ export class JournalTail {
   #revision = -1;
   #started: Promise<void> | null = null;
   #reading: Promise<void> | null = null;
+  #headAt: number | null = null;
   #isStarted = false;
   #isStale = false;
   #isDeleted = false;
@@ -49,6 +50,11 @@ export class JournalTail {
   /** The id of the last known entry. */
   get head(): string {
     return this.#head;
+  }
+
+  /** When the unit of the last known entry began, in milliseconds; `null` without one. */
+  get headAt(): number | null {
+    return this.#headAt;
   }
 
   get isUnused(): boolean {
@@ -93,6 +99,11 @@ export class JournalTail {
   append(entry: JournalEntry): void {
     if (!this.#isStarted || this.#reading !== null || this.#isStale) this.wake();
     else if (entry.id > this.#head) this.#append([entry]);
+  }
+
+  /** As `wake`, unless the policy is still at the revision that was read last. */
+  wakeAt(revision: number): void {
+    if (revision !== this.#revision) this.wake();
   }
 
   /** Polls the store for new entries. Never rejects; a failed poll is retried later. */
@@ -140,7 +151,7 @@ export class JournalTail {
 
   async #start(): Promise<void> {
     try {
-      this.#head = this.#floor = await this.#last();
+      this.#restart(await this.#last());
     } catch (error) {
       this.#started = null;
       throw error;
@@ -190,10 +201,10 @@ export class JournalTail {
     return (await store.get('journal', this.policyId, position)) === undefined ? 'gap' : entries;
   }
 
-  async #last(): Promise<string> {
+  async #last(): Promise<JournalEntry | undefined> {
     const order = { path: 'id', direction: 'desc' } as const;
     const [last] = await this.deps.store.find('journal', this.policyId, { order, limit: 1 });
-    return last?.id ?? BEGINNING;
+    return last;
   }
 
   #append(entries: readonly JournalEntry[]): void {
@@ -202,13 +213,15 @@ export class JournalTail {
     const dropped = this.#buffer.splice(0, Math.max(0, this.#buffer.length - BUFFERED_AT_MOST));
     this.#floor = dropped.at(-1)?.id ?? this.#floor;
     this.#head = this.#buffer.at(-1)?.id ?? this.#head;
+    this.#headAt = Date.parse(entries.at(-1)?.at ?? '');
     this.#notifyWatchers();
   }
 
   /** Called when the entries in memory do not continue to `head`. */
-  #restart(head: string): void {
+  #restart(last: JournalEntry | undefined): void {
     this.#buffer = [];
-    this.#head = this.#floor = head;
+    this.#head = this.#floor = last?.id ?? BEGINNING;
+    this.#headAt = last === undefined ? null : Date.parse(last.at);
     this.#notifyWatchers();
   }
 

@@ -1,5 +1,7 @@
 /** A subscription: pulls from the policies' journals, preserving each one's order. */
 import type { Caller } from '../access/index.js';
+import { isBlockworkError } from '../errors.js';
+import { damagedRecordOf, type Clock } from '../ports/index.js';
 import { Changes } from './changes.js';
 import { cursorText, parseCursor } from './cursor.js';
 import { Follower } from './follower.js';
@@ -10,43 +12,87 @@ export interface SubscriptionDeps {
   readonly caller: Caller;
   /** Tails already joined. */
   readonly tails: readonly JournalTail[];
-  readonly isSingle: boolean;
+  /** `one` policy, several that are `named`, or `all` that the caller may see. */
+  readonly to: 'one' | 'named' | 'all';
   readonly after: string | undefined;
   /** Maximum units a subscriber may lag behind in a policy. */
   readonly backlog: number;
+  readonly clock: Clock;
   /** Ends the subscription. */
   readonly signal: AbortSignal;
 }
 
-/** The events, beginning with `open`. Ends when the signal is aborted. */
+/** A cursor names at most this many policies: those that moved last. */
+const NAMED_AT_MOST = 100;
+/**
+ * An entry may be this much older than the moment of a cursor without being known to who wrote the cursor: the longest
+ * run, and what the clocks of nodes may differ by.
+ */
+const MARGIN_MS = 5 * 60_000;
+
+/**
+ * The events, beginning with `open`. Ends when the signal is aborted. In a subscription to all policies, one that is
+ * deleted or damaged drops out; otherwise the iteration throws `POLICY_UNKNOWN` or `STORE_UNAVAILABLE`.
+ */
 export async function* subscription(deps: SubscriptionDeps): AsyncGenerator<PolicyEvent, void> {
-  const { tails, isSingle, after, signal, caller, backlog } = deps;
+  const { tails, to, after, signal, caller, backlog, clock } = deps;
+  const isSingle = to === 'one';
   const policyIds = tails.map(({ policyId }) => policyId);
   const known = after === undefined ? null : parseCursor(after, policyIds, isSingle);
-  const followers = tails.map(
-    (tail) => new Follower({ tail, caller, backlog }, known?.get(tail.policyId) ?? tail.head),
-  );
-  const cursor = (): string => cursorText(followers, isSingle);
+  const start = ({ policyId, head }: JournalTail): string => known?.positions.get(policyId) ?? head;
+  /** Those that moved last come last. */
+  const followers = new Map(tails.map((tail) => [tail.policyId, new Follower({ tail, caller, backlog }, start(tail))]));
+  for (const policyId of known?.positions.keys() ?? []) moveToEnd(followers, policyId);
+  const cursor = (): string => {
+    const all = [...followers.values()];
+    return all.length <= NAMED_AT_MOST
+      ? cursorText(all, isSingle)
+      : cursorText(all.slice(-NAMED_AT_MOST), isSingle, clock.now());
+  };
+  const mayHaveMoved = ({ policyId, headAt }: JournalTail): boolean =>
+    known !== null &&
+    !known.positions.has(policyId) &&
+    (known.at === null || (headAt !== null && headAt >= known.at - MARGIN_MS));
   const changes = new Changes(tails, signal);
   try {
     yield { type: 'open', id: cursor(), policyIds };
-    const unnamed = known === null ? [] : policyIds.filter((policyId) => !known.has(policyId));
-    for (const policyId of unnamed) yield { type: 'gap', id: cursor(), policyId };
+    for (const { policyId } of tails.filter(mayHaveMoved)) yield { type: 'gap', id: cursor(), policyId };
     const isEnded = (): boolean => signal.aborted;
+    let waiting: ReadonlySet<string> = new Set(policyIds);
     while (!isEnded()) {
-      const { count } = changes;
-      let isCurrent = true;
-      // Round-robin, so that a busy policy does not starve the others.
-      for (const follower of followers) {
-        const event = await follower.next();
+      const unread = new Set<string>();
+      // One event of each in turn, so that a busy policy does not starve the others.
+      for (const policyId of waiting) {
+        const follower = followers.get(policyId);
+        if (follower === undefined) continue;
+        const event = await (to === 'all' ? nextOrGone(follower) : follower.next());
         if (isEnded()) return;
-        if (event === null) continue;
-        isCurrent = false;
-        yield event === 'gap' ? { type: 'gap', id: cursor(), policyId: follower.policyId } : { ...event, id: cursor() };
+        if (event === 'gone') followers.delete(policyId);
+        if (event === null || event === 'gone') continue;
+        unread.add(policyId);
+        moveToEnd(followers, policyId);
+        yield event === 'gap' ? { type: 'gap', id: cursor(), policyId } : { ...event, id: cursor() };
       }
-      if (isCurrent) await changes.since(count);
+      waiting = unread.size > 0 ? new Set([...unread, ...changes.take()]) : await changes.next();
     }
   } finally {
     changes.close();
   }
+}
+
+/** `gone` if the policy has been deleted or cannot be read. */
+async function nextOrGone(follower: Follower): Promise<Awaited<ReturnType<Follower['next']>> | 'gone'> {
+  try {
+    return await follower.next();
+  } catch (error) {
+    if (isBlockworkError(error, 'POLICY_UNKNOWN') || damagedRecordOf(error) !== null) return 'gone';
+    throw error;
+  }
+}
+
+function moveToEnd<Value>(map: Map<string, Value>, key: string): void {
+  const value = map.get(key);
+  if (value === undefined) return;
+  map.delete(key);
+  map.set(key, value);
 }
