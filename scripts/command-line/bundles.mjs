@@ -10,6 +10,7 @@ const sources = {
   program: join(packages, 'cli', 'src', 'index.ts'),
   'formula-worker': join(formulas, 'runner', 'formula-worker.ts'),
   'script-worker': join(packages, 'blocks', 'src', 'scripts', 'script-worker.ts'),
+  'watchdog-thread': join(packages, 'cli', 'src', 'serve', 'watchdog', 'watchdog-thread.ts'),
 };
 
 /** What commands load that only look at a policy: small, and slow to find as files of their own. */
@@ -61,6 +62,10 @@ const beside = [
        formula: new URL('./formula-worker.js', import.meta.url),
        script: new URL('./script-worker.js', import.meta.url),
      };`,
+  ),
+  substitute(
+    'cli/src/serve/watchdog/program.ts',
+    `export const program = new URL('./watchdog-thread.js', import.meta.url);`,
   ),
   substitute(
     'blocks/src/formulas/values/library.ts',

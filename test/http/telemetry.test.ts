@@ -74,6 +74,7 @@ describe('/metrics', () => {
     expect(text).toMatch(/^blockwork_refusals_total\{blockwork_operation="send",error_type="\w+"\} 1$/m);
     expect(valueOf(text, 'blockwork_requests_open')).toBe(0);
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+    expect(valueOf(text, 'nodejs_eventloop_delay_max_seconds')).toBeGreaterThanOrEqual(0);
     expect(text).not.toContain(policyId);
     expect(text).not.toMatch(/did:|choose_role/);
     expectExposition(text);

@@ -4,7 +4,7 @@ import { exitCodes } from './line/exit-codes.js';
 import { OutputLostError } from './line/failure.js';
 import type { Io } from './line/io.js';
 import { runCommandLine } from './line/program.js';
-import { stopSignal } from './serve/stop-signal.js';
+import { stopListeners, stopSignal } from './serve/stop-signal.js';
 
 export { commands } from './commands.js';
 export { runCommandLine } from './line/program.js';
@@ -42,5 +42,6 @@ function processIo(): Io {
     env,
     isInteractive: stderr.isTTY,
     stopped: stopSignal,
+    watch: async (settings) => (await import('./serve/watchdog/watchdog.js')).startWatchdog(settings, stopListeners),
   };
 }

@@ -12,10 +12,13 @@ export const run: CommandRun = async (input, io) => {
   const say = (line: string): void => {
     if (settings.log !== 'silent') io.print(`${line}\n`);
   };
+  const { watchdog, logFormat } = settings;
+  const unwatch = watchdog.blockedMs > 0 ? await io.watch?.({ ...watchdog, format: logFormat }) : undefined;
   const server = await start(settings, say, { watches: input.options['watch'] === true }).catch(refuse);
   const signal = await stopped;
   say(`\n${signal}: completing requests in progress ...`);
   await server.close();
+  await unwatch?.();
   say('Closed. The next start continues from here.');
   return exitCodes.ok;
 };

@@ -1,4 +1,5 @@
 /** The parts of the process a command may use: streams, environment and the stop signal. */
+import type { WatchdogSettings } from '../serve/watchdog/beat.js';
 
 export interface Io {
   /** Standard output, for the requested result. */
@@ -13,6 +14,8 @@ export interface Io {
   readonly isInteractive: boolean;
   /** Resolves with the name of the signal that asks the process to stop. */
   readonly stopped: () => Promise<string>;
+  /** Watches the event loop of the process from another thread, until the returned function is called. */
+  readonly watch?: (settings: WatchdogSettings) => Promise<() => Promise<void>>;
 }
 
 /** Runs `work`; `report` overwrites one line on standard error, which is cleared at the end. */

@@ -104,6 +104,8 @@ const environment = z.object({
     .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters without spaces')
     .optional(),
   BLOCKWORK_DRAIN_MS: amount('0', 0, 'must be a whole number of milliseconds'),
+  BLOCKWORK_BLOCKED_MS: amount('2000', 0, 'must be a whole number of milliseconds; 0 switches the watchdog off'),
+  BLOCKWORK_BLOCKED_END_MS: amount('20000', 0, 'must be a whole number of milliseconds; 0: never'),
   BLOCKWORK_JOURNAL_ENTRIES: amount('10000', 1, 'must be a whole number, 1 or more'),
 });
 
@@ -140,6 +142,8 @@ export interface Settings extends TokenSettings {
   readonly sandbox: (typeof sandboxes)[number];
   /** Milliseconds between failing readiness and closing the port. */
   readonly drainMs: number;
+  /** When a blocked event loop is logged, and when it ends the process; `blockedMs` 0: nothing watches it. */
+  readonly watchdog: { readonly blockedMs: number; readonly endMs: number };
   /** Number of journal entries per policy kept unarchived. */
   readonly journalEntries: number;
   /** Only the limits that are set. */
@@ -176,6 +180,7 @@ export function readSettings(variables: Environment): Settings {
     logFormat: data.BLOCKWORK_LOG_FORMAT,
     sandbox: data.BLOCKWORK_SANDBOX,
     drainMs: data.BLOCKWORK_DRAIN_MS,
+    watchdog: { blockedMs: data.BLOCKWORK_BLOCKED_MS, endMs: data.BLOCKWORK_BLOCKED_END_MS },
     journalEntries: data.BLOCKWORK_JOURNAL_ENTRIES,
     limits: defined({
       connections: data.BLOCKWORK_CONNECTIONS,

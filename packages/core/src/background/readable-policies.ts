@@ -2,9 +2,9 @@
  * All policies whose records can be read: a damaged one does not break lists of the others, and is reported until it is
  * restored.
  */
-import { cutPage, damagedRecordOf, type Clock, type Inspector, type Logger, type RecordQuery } from '../ports/index.js';
+import { damagedRecordOf, type Clock, type Inspector, type Logger, type RecordQuery } from '../ports/index.js';
 import { allOf, INSTANCE, type Condition, type RecordKinds } from '../records/index.js';
-import type { RecordReader } from '../transactions/index.js';
+import { cutPage, type RecordReader } from '../transactions/index.js';
 import { KeyedBackoff } from './keyed-backoff.js';
 import { stuckWork, type StuckWork, type StuckWorkSource } from './stuck-work.js';
 

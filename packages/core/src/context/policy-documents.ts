@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BlockworkError } from '../errors.js';
 import { pointerOf } from '../policy/index.js';
 import { toDetails } from '../problem-details.js';
-import { cutPage, isoNow } from '../ports/index.js';
+import { isoNow } from '../ports/index.js';
 import type { Clock, Ids, RecordQuery } from '../ports/index.js';
 import {
   allOf,
@@ -30,7 +30,7 @@ import type { DocumentRange, DocumentReader, DocumentWriter, PastState } from '.
 import type { DocumentUsage } from './document-usage.js';
 import type { RunLog } from './run-log.js';
 import type { DocumentRow, DocumentSource, Selection } from '../block-api/index.js';
-import type { RecordReader, UnitOfWork } from '../transactions/index.js';
+import { cutPage, type RecordReader, type UnitOfWork } from '../transactions/index.js';
 
 export class PolicyDocuments implements DocumentReader {
   constructor(

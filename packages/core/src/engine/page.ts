@@ -1,8 +1,8 @@
 /** Pages of a list, with the total number of items. */
 import { BlockworkError } from '../errors.js';
-import { cutPage, type RecordQuery } from '../ports/index.js';
+import type { RecordQuery } from '../ports/index.js';
 import type { RecordKind, RecordKinds } from '../records/index.js';
-import type { RecordReader } from '../transactions/index.js';
+import { cutPage, type RecordReader } from '../transactions/index.js';
 
 /** A range of a list: items to skip and maximum number to return. */
 export interface Range {

@@ -1,6 +1,5 @@
 /** Ports: the interfaces that adapters implement. */
 export * from './policy-store.js';
-export * from './cut-page.js';
 export * from './damaged-record.js';
 export * from './coordination.js';
 export * from './store-lines.js';

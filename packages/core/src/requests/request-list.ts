@@ -1,7 +1,8 @@
 /** The list of requests: which ones a caller may see, filtered, counted and paged by the same condition. */
-import { cutPage, type Clock, type PolicyStore } from '../ports/index.js';
+import type { Clock, PolicyStore } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE, requestStatus } from '../records/index.js';
 import type { Condition, RemoteRequest, RequestStatus, RequestType } from '../records/index.js';
+import { cutPage } from '../transactions/index.js';
 
 export interface RequestFilter {
   readonly status?: RequestStatus;

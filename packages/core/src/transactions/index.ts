@@ -2,6 +2,7 @@
 export { CachedReader } from './cache/cached-reader.js';
 export { RecordCaches } from './cache/record-caches.js';
 export { type CommitListener, CommitListeners, requestsIn } from './commit-listeners.js';
+export { cutPage } from './cut-page.js';
 export { type Committed, Executor } from './executor.js';
 export { GuardedCommits } from './guarded-commits.js';
 export { LaneOwners } from './lane-owner.js';

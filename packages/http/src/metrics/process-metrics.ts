@@ -1,4 +1,5 @@
 /** Process metrics, under the conventional Prometheus names. */
+import { EventLoopDelay } from './event-loop-delay.js';
 import type { Metric } from '@blockwork/core/adapter';
 
 interface ProcessMetric {
@@ -14,6 +15,7 @@ const processMetric = (
   value: () => number,
 ): ProcessMetric => ({ metric: { name, kind, unit, description, labels: [] }, value });
 
+const loop = new EventLoopDelay();
 const startedAt = performance.timeOrigin / 1000;
 
 export const processMetrics: readonly ProcessMetric[] = [
@@ -23,6 +25,13 @@ export const processMetrics: readonly ProcessMetric[] = [
   }),
   processMetric('process.resident_memory', 'gauge', 'By', 'Memory of the process that is in use.', () =>
     process.memoryUsage.rss(),
+  ),
+  processMetric(
+    'nodejs.eventloop.delay.max',
+    'gauge',
+    's',
+    'The longest that the event loop was blocked within the last one to two minutes.',
+    () => loop.longest(),
   ),
   processMetric('process.start_time', 'gauge', 's', 'When the process began, since 1970.', () => startedAt),
 ];
