@@ -117,7 +117,7 @@ const http = '^packages/http/src/';
 const httpRooms = {
   auth: [],
   answer: ['auth'],
-  request: ['answer'],
+  request: ['answer', 'limits'],
   handlers: ['answer'],
   limits: ['answer'],
   metrics: [],

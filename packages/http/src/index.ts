@@ -12,6 +12,7 @@ export { EngineMetrics } from './metrics/engine-metrics.js';
 export { PROMETHEUS_TYPE } from './metrics/prometheus-text.js';
 export { RouteTable, type RouteMatch } from './routing/route-table.js';
 export type { HttpRequest } from './request/http-request.js';
+export { Holdings } from './limits/shares.js';
 export { BodyBudget, BodyShare } from './request/body-budget.js';
 export { collectBody, type BodyBounds } from './request/collect-body.js';
 export { assertExactNumbers } from './request/json-body.js';

@@ -1,7 +1,7 @@
-/** A limit on connections: excess ones get a single refusal. */
+/** A limit on connections, shared out by remote address: excess ones get a single refusal. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { TransportError } from '@blockwork/http';
+import { Holdings, TransportError } from '@blockwork/http';
 import type { HttpAnswer } from '@blockwork/http';
 
 /** Connections beyond the limit that may still receive a refusal; Node drops further ones. */
@@ -17,11 +17,16 @@ export function limitConnections(
   refuse: (refusal: TransportError) => HttpAnswer,
 ): Listener {
   const admitted = new Set<Socket>();
+  const held = new Holdings();
   server.maxConnections = limit + SPARE;
   server.on('connection', (socket: Socket) => {
-    if (admitted.size >= limit) return;
+    const address = socket.remoteAddress ?? '';
+    if (!held.take(address, 1, limit)) return;
     admitted.add(socket);
-    socket.once('close', () => admitted.delete(socket));
+    socket.once('close', () => {
+      admitted.delete(socket);
+      held.giveBack(address, 1);
+    });
   });
   return (request, response) => {
     if (admitted.has(request.socket)) {

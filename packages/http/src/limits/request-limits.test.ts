@@ -58,12 +58,21 @@ describe('the rates of a caller', () => {
 
 it('sends to a policy are refused beyond the limit, those to another policy are not, and one that ended makes room', () => {
   const { limits } = world({ sendsPerPolicy: 2 });
-  limits.beginSend('one');
-  limits.beginSend('one');
+  limits.beginSend('one', ALICE);
+  limits.beginSend('one', ALICE);
   const refused = { code: 'POLICY_BUSY', status: 503, headers: { 'Retry-After': '1' } };
-  expect(() => limits.beginSend('one')).toThrow(expect.objectContaining(refused));
-  limits.beginSend('other');
-  limits.endSend('one');
-  limits.beginSend('one');
-  expect(() => limits.beginSend('one')).toThrow('2 sends');
+  expect(() => limits.beginSend('one', ALICE)).toThrow(expect.objectContaining(refused));
+  limits.beginSend('other', ALICE);
+  limits.endSend('one', ALICE);
+  limits.beginSend('one', ALICE);
+  expect(() => limits.beginSend('one', ALICE)).toThrow('2 sends');
+});
+
+it('a caller who holds most of the sends to a policy leaves the last of them to others', () => {
+  const { limits } = world({ sendsPerPolicy: 8 });
+  for (let at = 0; at < 6; at += 1) limits.beginSend('one', ALICE);
+  expect(() => limits.beginSend('one', ALICE)).toThrow('8 sends');
+  limits.beginSend('one', BOB);
+  limits.beginSend('one', BOB);
+  expect(() => limits.beginSend('one', BOB)).toThrow('8 sends');
 });

@@ -1,10 +1,11 @@
-/** Rate limits per caller, and concurrency limits per policy. */
+/** Rate limits per caller, and concurrency limits per policy, shared out by caller. */
 import type { Clock } from '@blockwork/core';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { TransportError } from '../answer/transport-error.js';
 import { defaultLimits } from './default-limits.js';
+import { Holdings } from './shares.js';
 import { TokenBucket } from './token-bucket.js';
 
 /** Limits of each caller. */
@@ -50,7 +51,7 @@ export class RequestLimits {
   readonly #sendsPerPolicy: number;
   readonly #clock: Clock;
   readonly #callers = new LRUCache<string, Buckets>({ max: CALLERS });
-  readonly #sends = new Map<string, number>();
+  readonly #sends = new Map<string, Holdings>();
 
   constructor({ callerRates, sendsPerPolicy = defaultLimits.sendsPerPolicy }: LimitOptions, clock: Clock) {
     const hasRates = callerRates?.requests !== undefined || callerRates?.bytes !== undefined;
@@ -81,21 +82,21 @@ export class RequestLimits {
   }
 
   /** Counts a send to the policy until `endSend`. Throws `POLICY_BUSY`. */
-  beginSend(policyId: string): void {
-    const sends = this.#sends.get(policyId) ?? 0;
-    if (sends >= this.#sendsPerPolicy) {
+  beginSend(policyId: string, caller: string): void {
+    const sends = this.#sends.get(policyId) ?? new Holdings();
+    if (!sends.take(caller, 1, this.#sendsPerPolicy)) {
       throw new TransportError('POLICY_BUSY', {
         facts: { policyId, limit: this.#sendsPerPolicy },
         headers: { 'Retry-After': '1' },
       });
     }
-    this.#sends.set(policyId, sends + 1);
+    this.#sends.set(policyId, sends);
   }
 
-  endSend(policyId: string): void {
-    const sends = (this.#sends.get(policyId) ?? 0) - 1;
-    if (sends > 0) this.#sends.set(policyId, sends);
-    else this.#sends.delete(policyId);
+  endSend(policyId: string, caller: string): void {
+    const sends = this.#sends.get(policyId);
+    sends?.giveBack(caller, 1);
+    if (sends?.isEmpty === true) this.#sends.delete(policyId);
   }
 
   #bucketsOf(caller: string, { requests, bytes, burstSeconds = defaultLimits.burstSeconds }: CallerRates): Buckets {

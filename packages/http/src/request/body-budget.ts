@@ -1,38 +1,38 @@
-/** Memory budget for request bodies, across all requests of a server. */
+/** Memory budget for request bodies, across all requests of a server and shared out by caller. */
 import { TransportError } from '../answer/transport-error.js';
+import { Holdings } from '../limits/shares.js';
 
 export class BodyBudget {
-  #used = 0;
+  readonly #held = new Holdings();
 
   constructor(readonly limit: number) {}
 
-  /** Reserves bytes if available; returns whether it did. */
-  take(bytes: number): boolean {
-    if (this.#used + bytes > this.limit) return false;
-    this.#used += bytes;
-    return true;
+  /** Reserves bytes for a body of this holder, in addition to those it has, if available; returns whether it did. */
+  take(holder: unknown, bytes: number, taken: number): boolean {
+    return this.#held.take(holder, bytes, this.limit, taken);
   }
 
-  giveBack(bytes: number): void {
-    this.#used -= bytes;
+  giveBack(holder: unknown, bytes: number): void {
+    this.#held.giveBack(holder, bytes);
   }
 }
 
 /** The share of one request. */
 export class BodyShare {
-  readonly #budget: BodyBudget;
   #taken = 0;
   #isReleased = false;
 
-  constructor(budget: BodyBudget) {
-    this.#budget = budget;
-  }
+  constructor(
+    private readonly budget: BodyBudget,
+    /** Whose request it is; of strangers, each request counts for itself. */
+    private readonly holder?: string,
+  ) {}
 
   /** Grows the share to at least this size. Returns `SERVER_BUSY` if the budget is exhausted. */
   refuses(bytes: number): TransportError | null {
     if (bytes <= this.#taken || this.#isReleased) return null;
-    const { limit } = this.#budget;
-    if (!this.#budget.take(bytes - this.#taken)) {
+    const { limit } = this.budget;
+    if (!this.budget.take(this.holder ?? this, bytes - this.#taken, this.#taken)) {
       return new TransportError('SERVER_BUSY', { facts: { limit }, headers: { 'Retry-After': '1' } });
     }
     this.#taken = bytes;
@@ -45,7 +45,7 @@ export class BodyShare {
   }
 
   release(): void {
-    if (!this.#isReleased) this.#budget.giveBack(this.#taken);
+    if (!this.#isReleased) this.budget.giveBack(this.holder ?? this, this.#taken);
     this.#isReleased = true;
   }
 }

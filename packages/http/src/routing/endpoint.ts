@@ -81,7 +81,7 @@ export function endpoint<Source>(
     traceparent: string | undefined,
   ): Promise<HttpAnswer> => {
     const since = accessLog?.now() ?? 0;
-    const share = readBody === null ? null : new BodyShare(bodies);
+    let share: BodyShare | null = null;
     let caller: Caller | null = null;
     let sendsTo: string | null = null;
     let answer: HttpAnswer;
@@ -95,14 +95,15 @@ export function endpoint<Source>(
       if (as !== undefined) assertPermitted(engine, actor, route);
       const query = readQuery(route.query, request.query);
       if (isSend && params['policyId'] !== undefined) {
-        limits.beginSend(params['policyId']);
+        limits.beginSend(params['policyId'], caller.did);
         sendsTo = params['policyId'];
       }
+      share = readBody === null ? null : new BodyShare(bodies, caller.did);
       const body = readBody === null || share === null ? undefined : await readBody(request, share);
       if (isSend && sendsTo === null) {
         // An unknown policy is refused by the engine, after the permission check.
         const policyId = await engine.program.findPolicyTagged(policyTagIn(body));
-        if (policyId !== undefined) limits.beginSend(policyId);
+        if (policyId !== undefined) limits.beginSend(policyId, caller.did);
         sendsTo = policyId ?? null;
       }
       const idempotencyKey = route.takesIdempotencyKey ? request.header('idempotency-key') : undefined;
@@ -117,7 +118,7 @@ export function endpoint<Source>(
       answer = refusalOf(request, error, requestId, options);
     } finally {
       share?.release();
-      if (sendsTo !== null) limits.endSend(sendsTo);
+      if (sendsTo !== null && caller !== null) limits.endSend(sendsTo, caller.did);
     }
     if (caller !== null && limits.countsBytes) limits.charge(caller.did, (share?.bytes ?? 0) + lengthOf(answer));
     const { method, path } = request;
