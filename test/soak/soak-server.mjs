@@ -65,7 +65,7 @@ const policyOf = (id, children) => ({
 });
 const policies = [
   policyOf('honest', [tagged('interfaceDocumentsSourceBlock', 'grid', grid), tagged('note', 'note')]),
-  policyOf('hostile', hostile),
+  policyOf('hostile', [...hostile, tagged('note', 'note')]),
   policyOf('hostile-too', hostile),
 ];
 

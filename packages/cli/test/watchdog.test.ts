@@ -1,7 +1,7 @@
 /** The watchdog of the server, over processes whose event loop is blocked. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { buildProgram, programEnv } from '../../../test/support/build-program.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
 
@@ -14,6 +14,14 @@ beforeAll(async () => {
   program = await buildProgram(new URL('./support/watched-process.ts', import.meta.url), folder);
 });
 
+const children = new Set<ChildProcess>();
+
+/** A process whose loop is blocked ends for nothing else. */
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+});
+
 interface Watched {
   readonly process: ChildProcess;
   /** Resolves once standard error has this text. */
@@ -23,6 +31,7 @@ interface Watched {
 
 async function watched(endMs = 0): Promise<Watched> {
   const child = fork(program, [thread, String(endMs)], { env: programEnv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  children.add(child);
   let said = '';
   const { stderr } = child;
   stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
