@@ -172,6 +172,11 @@ export const errorTable = {
     message:
       'The changes under "{key}" exceed {limit} bytes, the limit unitBytes of one unit of work. Nothing was changed; send less at a time.',
   },
+  DOCUMENTS_TOO_MANY: {
+    status: 422,
+    message:
+      'The run that began at block "{tag}" makes more than {limit} documents, the limit unitDocuments of one unit of work. Nothing was changed; make fewer at a time.',
+  },
   PAGE_TOO_LARGE: {
     status: 413,
     message:

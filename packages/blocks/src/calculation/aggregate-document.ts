@@ -46,6 +46,7 @@ export function aggregateDocumentBlock(settings: FormulaBlockOptions = {}): Bloc
       /** The run continues only with what is released. */
       async RunEvent(ctx, { data }) {
         for (const document of documentsIn(data)) {
+          await ctx.budget.giveWay();
           const user = await keeperOf(ctx, document);
           await ctx.entries.put({ id: entryId(ctx, document), key: user.key, value: asJson(document) });
           if (ctx.options.aggregateType === 'cumulative') await releaseIfEnough(ctx, formulas, user, document);
@@ -59,7 +60,10 @@ export function aggregateDocumentBlock(settings: FormulaBlockOptions = {}): Bloc
       },
       /** The data holds the documents to remove. */
       async PopEvent(ctx, { data }) {
-        for (const document of documentsIn(data)) await ctx.entries.remove(entryId(ctx, document));
+        for (const document of documentsIn(data)) {
+          await ctx.budget.giveWay();
+          await ctx.entries.remove(entryId(ctx, document));
+        }
       },
     },
   });

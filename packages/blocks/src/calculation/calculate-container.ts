@@ -83,6 +83,7 @@ export const calculateContainerBlock = defineBlock({
       }
       const results: DocumentInput[] = [];
       for (const document of documentsIn(data)) {
+        await ctx.budget.giveWay();
         results.push(await result(ctx, sourcesOf(ctx, asJson(document)), false));
       }
       passOn(ctx, results);

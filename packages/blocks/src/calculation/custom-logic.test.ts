@@ -54,6 +54,11 @@ describe('customLogicBlock', () => {
     });
   });
 
+  it('refuses more results than a unit of work may make before it signs the first', async () => {
+    const script = 'done(Array.from({ length: 100000 }, (_, area) => ({ area })));';
+    await expect(outcome(bench(script), given({}))).rejects.toMatchObject({ code: 'DOCUMENTS_TOO_MANY' });
+  });
+
   it('makes a signed credential of what the script says', async () => {
     const script =
       'done({ name: documents[0].document.credentialSubject[0].name + "!", area: mathjs.sum([0.1, 0.2]) });';

@@ -86,8 +86,13 @@ export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
         const sources = sourcesOf(ctx, data);
         const result = await scriptResult(ctx, scripts, documentsIn(data).map(asJson));
         const id = await subjectId(ctx, sources);
+        const results = Array.isArray(result) ? result : [result];
+        ctx.budget.expectDocuments(results.length);
         const made: DocumentInput[] = [];
-        for (const each of Array.isArray(result) ? result : [result]) made.push(await issued(ctx, sources, id, each));
+        for (const each of results) {
+          await ctx.budget.giveWay();
+          made.push(await issued(ctx, sources, id, each));
+        }
         passOn(ctx, shapedLike(made, result));
       },
     },

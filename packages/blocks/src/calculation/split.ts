@@ -55,7 +55,10 @@ export const splitBlock = defineBlock({
       const bundles: Piece[][] = [];
       let open: readonly Piece[] = kept.map(pieceOf);
       const documents = documentsIn(data);
-      for (const document of documents) open = await fillBundles(ctx, document, open, bundles);
+      for (const document of documents) {
+        await ctx.budget.giveWay();
+        open = await fillBundles(ctx, document, open, bundles);
+      }
       for (const { id } of kept) await ctx.entries.remove(id);
       for (const { value, document } of open) {
         const entry = { value: value.toFixed(), document: asJson(document) };

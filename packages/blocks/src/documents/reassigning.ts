@@ -46,6 +46,7 @@ export const reassigningBlock = defineBlock({
       const made: DocumentInput[] = [];
       let user = ctx.user;
       for (const document of documents) {
+        await ctx.budget.giveWay();
         const signer = signerFor(ctx, document);
         made.push(await signedAnew(ctx, document, signer));
         user = await actorFor(ctx, document, signer);

@@ -69,6 +69,7 @@ export const sendToGuardianBlock = defineBlock({
       const sent: DocumentInput[] = [];
       const replaced = await replacedDocument(ctx, carried);
       for (const document of documents) {
+        await ctx.budget.giveWay();
         sent.push(await send(ctx, marked(ctx, linked(document, replaced)), destination));
       }
       if (replaced !== undefined && destination.to !== 'ledger') await markReplaced(ctx, replaced);

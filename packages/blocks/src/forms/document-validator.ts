@@ -44,7 +44,10 @@ export const documentValidatorBlock = defineBlock({
     async RunEvent(ctx, { data }) {
       const documents = documentsIn(data);
       if (documents.length === 0) refuse(ctx, 'Invalid document', 'there is none');
-      for (const document of documents) await demand(ctx, document, null);
+      for (const document of documents) {
+        await ctx.budget.giveWay();
+        await demand(ctx, document, null);
+      }
       passOn(ctx, data);
     },
   },

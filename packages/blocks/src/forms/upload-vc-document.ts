@@ -55,6 +55,7 @@ export const uploadVcDocumentBlock = defineBlock({
     const verified: DocumentInput[] = [];
     const invalid: Json[] = [];
     for (const document of documents) {
+      await ctx.budget.giveWay();
       const made = await accepted(ctx, document);
       if (made === undefined) invalid.push(document);
       else verified.push(made);

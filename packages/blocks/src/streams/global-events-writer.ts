@@ -101,6 +101,7 @@ async function announce(ctx: Context, data: Json): Promise<void> {
   const documents = documentsIn(data).filter(({ messageId, hash }) => (messageId ?? '') !== '' && (hash ?? '') !== '');
   const active = (await streamsOf(ctx)).filter((stream) => stream.active);
   for (const document of documents) {
+    await ctx.budget.giveWay();
     for (const { globalTopicId: stream, documentType: type } of active) {
       const tooLargeFor = await ctx.streams.announce({ stream, documentType: type, document });
       if (tooLargeFor.length === 0) continue;

@@ -24,6 +24,7 @@ export const tokenActionBlock = defineBlock({
       if (documents.length === 0) return ctx.fail('DOCUMENT_MISSING');
       const done = new Set<string>();
       for (const document of documents) {
+        await ctx.budget.giveWay();
         const token = await tokenFor(ctx, ctx.options, document);
         const account = await accountFor(ctx, ctx.options, document);
         if (!done.has(`${token.id}/${account}`)) await ctx.ledger[ctx.options.action](token.id, account);

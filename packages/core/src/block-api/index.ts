@@ -5,6 +5,7 @@ export type { BlockPlace, BlockShapes } from './block-shapes.js';
 export { assertBlockType } from './block-type-check.js';
 export { type BlockSpec, defineBlock } from './define-block.js';
 export type { EntryReader, EntryWriter, StateReader, StateWriter } from './block-memory.js';
+export type { WorkBudget } from './work-budget.js';
 export type { SecretReader } from './secret-access.js';
 export type { NotificationInput, NotificationSender } from './notification-access.js';
 export type { CredentialInput, CredentialIssuer, CredentialVerifier } from './credential-access.js';

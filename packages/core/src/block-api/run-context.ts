@@ -11,6 +11,7 @@ import type { DocumentWriter, MembershipWriter } from './policy-access.js';
 import type { ReadContext } from './read-context.js';
 import type { SecretReader } from './secret-access.js';
 import type { StreamAccess } from './stream-access.js';
+import type { WorkBudget } from './work-budget.js';
 
 /**
  * `Output`: the outputs the block declares in addition to the standard ones. A function that emits none of them can
@@ -27,6 +28,8 @@ export interface RunContext<Options = unknown, Output extends string = never> ex
   readonly secrets: SecretReader;
   readonly streams: StreamAccess;
   readonly ids: Ids;
+  /** To be asked by every loop over data from outside. */
+  readonly budget: WorkBudget;
   /** W3C trace context of the run's cause, to pass on to services; `undefined` if there is none. */
   readonly traceparent: string | undefined;
   /**

@@ -16,7 +16,7 @@ import { BlockworkError, isBlockworkError } from '../errors.js';
 import { isoNow, type Clock, type Ids, type Keys } from '../ports/index.js';
 import { INSTANCE, NESTING_AT_MOST } from '../records/index.js';
 import type { JsonObject } from '../records/index.js';
-import type { CredentialInput, CredentialIssuer, CredentialVerifier } from '../block-api/index.js';
+import type { CredentialInput, CredentialIssuer, CredentialVerifier, WorkBudget } from '../block-api/index.js';
 import type { RecordReader, UnitOfWork } from '../transactions/index.js';
 
 export interface CredentialDeps {
@@ -24,6 +24,13 @@ export interface CredentialDeps {
   readonly clock: Clock;
   readonly ids: Ids;
 }
+
+/** What counts the documents that a unit of work makes, and lets other work run between them. */
+export interface DocumentBudget extends Pick<WorkBudget, 'giveWay'> {
+  made(document: JsonObject): void;
+}
+
+const unlimited: DocumentBudget = { giveWay: async () => undefined, made: () => undefined };
 
 export class PolicyCredentials implements CredentialVerifier {
   constructor(
@@ -48,6 +55,7 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
   constructor(
     private readonly unit: UnitOfWork,
     tools: CredentialDeps,
+    private readonly budget: DocumentBudget = unlimited,
   ) {
     super(unit, tools);
   }
@@ -87,6 +95,7 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
   }
 
   async #signed(content: JsonObject, signer: string, depth?: number): Promise<JsonObject> {
+    await this.budget.giveWay();
     if (signer === '') throw invalid('it has no signer');
     const bounded = boundedJson(content, depth);
     if ('reason' in bounded) throw invalid(bounded.reason);
@@ -98,7 +107,9 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
       purpose: 'assertionMethod',
       sign,
     } as const;
-    return { ...bounded.value, proof: await createProof(bounded.value, request) };
+    const signed = { ...bounded.value, proof: await createProof(bounded.value, request) };
+    this.budget.made(signed);
+    return signed;
   }
 }
 

@@ -26,7 +26,7 @@ import type {
   JsonObject,
   Order,
 } from '../records/index.js';
-import type { DocumentRange, DocumentReader, DocumentWriter, PastState } from '../block-api/index.js';
+import type { DocumentRange, DocumentReader, DocumentWriter, PastState, WorkBudget } from '../block-api/index.js';
 import type { DocumentUsage } from './document-usage.js';
 import type { RunLog } from './run-log.js';
 import type { DocumentRow, DocumentSource, Selection } from '../block-api/index.js';
@@ -162,6 +162,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     policyId: string,
     private readonly deps: DocumentWriterDeps,
     private readonly log: RunLog,
+    private readonly budget?: Pick<WorkBudget, 'giveWay'>,
   ) {
     super(unit, policyId);
   }
@@ -224,6 +225,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
   }
 
   async #put(before: DocumentRecord | null, document: DocumentRecord): Promise<void> {
+    await this.budget?.giveWay();
     const kept = cloneJson(document);
     const limit = this.deps.limits.documentBytes;
     if (exceedsJsonBytes(kept, limit)) {

@@ -35,6 +35,8 @@ export interface EngineLimits {
   readonly userBytes: number;
   /** Bytes of the records that one unit of work writes. */
   readonly unitBytes: number;
+  /** Documents that one unit of work makes. */
+  readonly unitDocuments: number;
   /** Milliseconds until an open request between instances expires. */
   readonly requestMs: number;
   /** Further milliseconds to wait for the request's outcome before giving up. */
@@ -110,6 +112,7 @@ export const defaultEngineLimits: EngineLimits = {
   userDocuments: Infinity,
   userBytes: Infinity,
   unitBytes: 64 * 1024 * 1024,
+  unitDocuments: 10_000,
   requestMs: 7 * 24 * 3_600_000,
   answerMs: 24 * 3_600_000,
   closedRequestMs: 7 * 24 * 3_600_000,
@@ -174,6 +177,7 @@ const shape: OptionShape<EngineLimits> = {
   userDocuments: quota,
   userBytes: quota,
   unitBytes: optionTypes.wholeNumber(1, LARGEST_UNIT),
+  unitDocuments: amount,
   requestMs: amount,
   answerMs: amount,
   closedRequestMs: amount,

@@ -62,6 +62,8 @@ async function world() {
     limits: {
       hops: 100,
       runMs: 1000,
+      unitDocuments: 100,
+      unitBytes: 1e6,
       readMs: 1000,
       retryMs: 5000,
       retries: 3,

@@ -4,7 +4,7 @@ import { declaredOutputs, standardOutputs, type BlockNode } from '../policy/inde
 import type { Ids, Secrets } from '../ports/index.js';
 import { asJson, type Json, type JsonObject } from '../records/index.js';
 import type { UnitOfWork } from '../transactions/index.js';
-import type { BlockEvent, EmitOptions, EventData, RunContext } from '../block-api/index.js';
+import type { BlockEvent, EmitOptions, EventData, RunContext, WorkBudget } from '../block-api/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
 import {
   PolicyCredentialsWriter,
@@ -21,6 +21,7 @@ import {
   type RunLog,
   type StreamDeps,
 } from '../context/index.js';
+import type { UnitBudget } from './unit-budget.js';
 import { BlockReadContext, type ReadScope, type ReadScopeDeps } from './read-scope.js';
 
 /** The parts of an event besides its data: see `BlockEvent`. */
@@ -33,6 +34,7 @@ export interface ContextRun {
   readonly deps: ReadScopeDeps & NotificationDeps & DocumentWriterDeps & StreamDeps & { readonly secrets: Secrets };
   readonly log: RunLog;
   readonly hasEnded: boolean;
+  readonly budget: UnitBudget;
   context(block: BlockNode, user: PolicyUser, carried?: Json): RunContext;
   ledger(user: PolicyUser): PolicyLedgerWriter;
   emit(from: BlockNode, output: string, data: Json, user: PolicyUser, beside?: BesideData): void;
@@ -64,6 +66,9 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
   get streams(): PolicyStreams {
     return new PolicyStreams(this.#ongoing.unit, this.#ongoing.policy.view, this.#ongoing.deps);
   }
+  get budget(): WorkBudget {
+    return this.#ongoing.budget;
+  }
   get ids(): Ids {
     return this.run.deps.ids;
   }
@@ -79,6 +84,7 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
       this.#ongoing.policy.id,
       this.#ongoing.deps,
       this.#ongoing.log,
+      this.#ongoing.budget,
     );
   }
   override get memberships(): PolicyMembershipsWriter {
@@ -88,8 +94,8 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
     return new WritableBlockEntries(this.#ongoing.unit, this.#ongoing.policy.id, this.block.tag);
   }
   override get credentials(): PolicyCredentialsWriter {
-    const { unit, deps } = this.#ongoing;
-    return (this.#credentials ??= new PolicyCredentialsWriter(unit, deps));
+    const { unit, deps, budget } = this.#ongoing;
+    return (this.#credentials ??= new PolicyCredentialsWriter(unit, deps, budget));
   }
   override get ledger(): PolicyLedgerWriter {
     const run = this.#ongoing;

@@ -1,6 +1,5 @@
 /** A run: all events that follow from one send, delivered first in, first out, in one unit of work. */
 import type { PolicyUser } from '../access/index.js';
-import { BlockworkError } from '../errors.js';
 import type { BlockNode, EventLink } from '../policy/index.js';
 import type { Change, Ledger, Secrets, Timers } from '../ports/index.js';
 import { blockStateId, cloneJson, INSTANCE } from '../records/index.js';
@@ -20,6 +19,7 @@ import { fallBack, isProvidedFor, type FailingRun } from './fallback.js';
 import { type BesideData, BlockRunContext, type ContextRun } from './run-context.js';
 import { revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import { ReadScope, type ReadScopeDeps } from './read-scope.js';
+import { type BudgetLimits, UnitBudget } from './unit-budget.js';
 
 export interface RunDeps extends ReadScopeDeps {
   readonly limits: RunLimits;
@@ -31,11 +31,7 @@ export interface RunDeps extends ReadScopeDeps {
   readonly peerAnnouncer: PeerAnnouncer;
 }
 
-export interface RunLimits {
-  /** Maximum number of events. */
-  readonly hops: number;
-  /** Maximum duration in milliseconds, by the engine's clock. */
-  readonly runMs: number;
+export interface RunLimits extends BudgetLimits {
   /** Maximum duration of a read in milliseconds. */
   readonly readMs: number;
   /** Minimum delay before a retry, in milliseconds. */
@@ -61,25 +57,22 @@ interface Delivery {
 export class Run implements ContextRun, FailingRun {
   readonly log = new RunLog();
   readonly #queue: Delivery[] = [];
-  readonly #trail: string[] = [];
-  readonly #deadline: number;
-  /** Whether the time limit has passed. */
-  #isOver = false;
+  readonly budget: UnitBudget;
   #isRecorded = false;
 
   constructor(
     readonly policy: OpenPolicy,
     readonly unit: UnitOfWork,
     readonly deps: RunDeps,
-    private readonly start: string,
+    start: string,
   ) {
     unit.origin ??= start;
-    this.#deadline = deps.clock.now() + deps.limits.runMs;
+    this.budget = new UnitBudget(deps, { policyId: policy.id, tag: start });
   }
 
   /** Whether the run has ended: no further event is delivered, and nothing more is written. */
   get hasEnded(): boolean {
-    return this.#isRecorded || this.#isOver || this.unit.isOver;
+    return this.#isRecorded || this.budget.isOver || this.unit.isOver;
   }
 
   scope(user: PolicyUser): ReadScope {
@@ -108,6 +101,7 @@ export class Run implements ContextRun, FailingRun {
   emit(from: BlockNode, output: string, data: Json, user: PolicyUser, beside: BesideData = {}): void {
     const { result = null, carried = null } = beside;
     if (output === RUN) this.complete(from, user);
+    this.budget.assertShallow(data, result, carried);
     for (const { target, input, actor } of from.links.get(output) ?? []) {
       const copies = { data: cloneJson(data), result: cloneJson(result), carried: cloneJson(carried) };
       this.#queue.push({ target, actor, event: { input, output, source: from.tag, user, ...copies }, attempt: 0 });
@@ -122,6 +116,7 @@ export class Run implements ContextRun, FailingRun {
     user: PolicyUser,
     { carried = null }: BesideData = {},
   ): void {
+    this.budget.assertShallow(data, carried);
     const copies = { data: cloneJson(data), result: null, carried: cloneJson(carried) };
     const event: BlockEvent = { input, output: '', source: from.tag, user, ...copies };
     this.#queue.push({ target, actor: 'initiator', event, attempt: 0 });
@@ -132,27 +127,10 @@ export class Run implements ContextRun, FailingRun {
     this.#queue.push({ target, actor: 'initiator', event, attempt });
   }
 
-  /** Throws `RUN_TOO_LONG` when the time is up, even if `work` never ends: it would block the policy forever. */
-  async limited<T>(work: () => Promise<T>): Promise<T> {
-    let disarm = (): void => undefined;
-    const timeUp = new Promise<never>((_, reject) => {
-      disarm = this.deps.timers.after(this.#deadline - this.deps.clock.now() + 1, () => {
-        this.#isOver = true;
-        reject(this.#tooLong(`${String(this.deps.limits.runMs)} ms`));
-      });
-    });
-    try {
-      return await Promise.race([work(), timeUp]);
-    } finally {
-      disarm();
-    }
-  }
-
   /** Runs until the queue is empty. Throws `RUN_TOO_LONG` beyond the limit on events or time. */
   async drain(): Promise<void> {
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      this.#trail.push(next.target.tag);
-      this.#assertLimits();
+      await this.budget.hop(next.target.tag);
       await this.#deliver(next);
     }
   }
@@ -258,23 +236,4 @@ export class Run implements ContextRun, FailingRun {
     if (actor === 'initiator') return user;
     return new PolicyUsers(this.unit, this.policy, user, this.deps.accounts).actor(actor, data);
   }
-
-  #assertLimits(): void {
-    const { hops, runMs } = this.deps.limits;
-    const tooMany = this.#trail.length > hops;
-    if (!tooMany && !this.#isOver && this.deps.clock.now() <= this.#deadline) return;
-    throw this.#tooLong(tooMany ? `${String(hops)} events` : `${String(runMs)} ms`);
-  }
-
-  #tooLong(limit: string): BlockworkError {
-    const way = this.#trail.length === 0 ? this.start : lastCycle(this.#trail);
-    return new BlockworkError('RUN_TOO_LONG', { facts: { policyId: this.policy.id, tag: this.start, limit, way } });
-  }
-}
-
-/** The last blocks of the trail, from the previous occurrence of the last one. */
-function lastCycle(trail: readonly string[]): string {
-  const last = trail.at(-1) ?? '';
-  const before = trail.lastIndexOf(last, trail.length - 2);
-  return trail.slice(before < 0 ? -20 : Math.max(before, trail.length - 20)).join(' -> ');
 }

@@ -77,7 +77,7 @@ export class Workflow {
     const block = blockOf(policy, reference);
     const user = await this.userOf(caller, policy, unit);
     const run = new Run(policy, unit, this.deps, block.tag);
-    return run.limited(async () => {
+    return run.budget.limited(async () => {
       const { type, receive } = await receiverOf(run.scope(user), block);
       const answer = await withBlockLocation(policy, block, async () => {
         const data = readInput(type, input, policy.id, block);
@@ -108,7 +108,7 @@ export class Workflow {
     const { user, device, isMember } = await this.#ownerOf(owner, policy, unit);
     const tag = tags.join();
     const run = new Run(policy, unit, this.deps, tag);
-    const taken = await run.limited(async () => {
+    const taken = await run.budget.limited(async () => {
       let count = 0;
       for (const block of blocks) {
         const type = run.scope(user).workingType(block);
@@ -163,7 +163,7 @@ export class Workflow {
     const { block, input, output = '', source = '', data = null, carried = null, user, attempt = 0 } = delivery;
     const run = new Run(policy, unit, this.deps, block.tag);
     run.deliverLater(block, { input, output, source, user, data, result: null, carried }, attempt);
-    await run.limited(() => run.drain());
+    await run.budget.limited(() => run.drain());
     run.record(cause);
     return { tag: block.tag, blockType: block.blockType, answer: {}, log: run.log };
   }

@@ -99,7 +99,7 @@ export const revisionKeys = {
       'TimerRestoration',
       'TrialPeople',
     ],
-    readBy: ['AnswerCache', 'ForwardedSends', 'IdempotentSends', 'JournalTail', 'Run'],
+    readBy: ['AnswerCache', 'ForwardedSends', 'IdempotentSends', 'EventHub', 'JournalTail', 'Run'],
     protects:
       'All data of a policy: documents, states, memberships, book and journal. Journal entries and effects are numbered by its revision. Cached answers are valid while it is unchanged.',
   }),

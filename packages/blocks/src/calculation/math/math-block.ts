@@ -116,7 +116,10 @@ export function mathBlock(settings: MathBlockOptions = {}): BlockType {
       /** One credential for each document. */
       async RunEvent(ctx, { data }) {
         const results: DocumentInput[] = [];
-        for (const document of documentsIn(data)) results.push(await result(ctx, runners, asJson(document)));
+        for (const document of documentsIn(data)) {
+          await ctx.budget.giveWay();
+          results.push(await result(ctx, runners, asJson(document)));
+        }
         if (results.length === 0) ctx.fail('DOCUMENT_MISSING');
         passOn(ctx, shapedLike(results, data));
       },
