@@ -4,8 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-/** For the program's process: what the packages load on demand is not in the bundle. */
-export const programEnv = { ...process.env, NODE_PATH: path('../../packages/blocks/node_modules') };
+/** For the program's process: what the packages load on demand is not in the bundle, nor is the thread that watches a server. */
+export const programEnv = {
+  ...process.env,
+  NODE_PATH: path('../../packages/blocks/node_modules'),
+  BLOCKWORK_BLOCKED_MS: '0',
+};
 
 /** Bundles `source` into `folder`, with the packages taken from their sources; gives the file to run. */
 export async function buildProgram(source: URL, folder: string): Promise<string> {

@@ -14,7 +14,15 @@ let [disk, blockwork] = ['', ''];
 /** What the lines print, on a disk of 4 KiB at `$disk` that no other process sees. */
 const onSmallDisk = (...lines: string[]): string =>
   execFileSync('unshare', ['-rm', 'sh', '-c', ['mount -t tmpfs -o size=4k none "$disk"', ...lines].join('\n')], {
-    env: { ...process.env, NODE_PATH: modules, HOME: disk, disk, blockwork, BLOCKWORK_DATA: join(disk, 'data') },
+    env: {
+      ...process.env,
+      NODE_PATH: modules,
+      HOME: disk,
+      disk,
+      blockwork,
+      BLOCKWORK_DATA: join(disk, 'data'),
+      BLOCKWORK_BLOCKED_MS: '0',
+    },
     encoding: 'utf8',
   });
 
