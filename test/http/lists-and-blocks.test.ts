@@ -72,11 +72,13 @@ describe('one policy', () => {
   it('is shown to each caller with their own role', async () => {
     const roleOf = async (caller: Parameters<typeof bearer>[0]): Promise<unknown> =>
       ((await (await world.call('GET', path(''), as(caller))).json()) as PolicyRecord).userRole;
-    expect([await roleOf(owner), await roleOf(registrant), await roleOf(stranger)]).toEqual([
-      'Administrator',
-      'Registrant',
-      'No role',
-    ]);
+    expect([await roleOf(owner), await roleOf(registrant)]).toEqual(['Administrator', 'Registrant']);
+  });
+
+  it('that is a draft does not exist for a stranger', async () => {
+    for (const rest of ['', '/tokens', '/findings', '/schemas', '/versions'])
+      expect((await world.call('GET', path(rest), as(stranger))).status).toBe(404);
+    expect(await (await world.call('GET', '/policies', as(stranger))).json()).toEqual([]);
   });
 
   it('has groups, which the caller can switch', async () => {

@@ -175,7 +175,8 @@ test.each([
     const owner = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
     const anna = { did: 'did:example:anna', role: 'USER' };
     expect(await ask(owner, '/external-policies/requests')).toEqual([]);
-    expect(await ask(anna, '/policies/energy-certificates')).toMatchObject({ userGroups: [], status: 'DRAFT' });
+    expect(await ask(owner, '/policies/energy-certificates')).toMatchObject({ userGroups: [], status: 'DRAFT' });
+    expect(await ask(anna, '/policies/energy-certificates')).toMatchObject({ error: 'POLICY_UNKNOWN' });
   },
 );
 

@@ -71,6 +71,7 @@ describe('a policy', () => {
   });
 
   it('shows each caller their own role in it', async () => {
+    await setStatus('PUBLISH');
     expect(await engine.getPolicy(user, policyId)).toMatchObject({
       userRole: 'No role',
       userRoles: ['No role'],
@@ -116,14 +117,41 @@ describe('a policy', () => {
   it('lists in order of import, a range at a time, with the total', async () => {
     await engine.importPolicy(owner, policy);
     await engine.importPolicy(owner, policy);
-    const { items, total } = await engine.listPolicies(user, { offset: 1, limit: 1 });
+    const { items, total } = await engine.listPolicies(owner, { offset: 1, limit: 1 });
     expect({ count: items.length, total }).toEqual({ count: 1, total: 3 });
     expect(items[0]).not.toHaveProperty('config');
-    expect(await engine.listPolicies(user, { offset: 9 })).toEqual({ items: [], total: 3 });
+    expect(await engine.listPolicies(owner, { offset: 9 })).toEqual({ items: [], total: 3 });
   });
 
+  it.each(['DRAFT', 'DRY-RUN', 'PUBLISH_ERROR'] as const)(
+    '%s is seen by its owner and its members alone',
+    async (status) => {
+      const other: Caller = { did: 'did:example:other', role: 'STANDARD_REGISTRY' };
+      await engine.sendToBlock(user, policyId, { tag: 'roles' }, { role: 'Installer' });
+      await setStatus(status);
+      const stranger: Caller = { did: 'did:example:stranger', role: 'USER' };
+      for (const caller of [owner, user]) {
+        expect((await engine.listPolicies(caller)).total).toBe(1);
+        expect(await engine.getPolicy(caller, policyId)).toMatchObject({ status });
+      }
+      for (const caller of [stranger, auditor, other]) {
+        expect(await engine.listPolicies(caller)).toEqual({ items: [], total: 0 });
+        for (const read of [
+          engine.getPolicy(caller, policyId),
+          engine.getFindings(caller, policyId),
+          engine.listTokenIds(caller, policyId),
+          engine.schemas.list(caller, policyId),
+          engine.lifecycle.versions(caller, policyId),
+        ])
+          await expect(read).rejects.toMatchObject({ code: 'POLICY_UNKNOWN', status: 404 });
+      }
+      await setStatus('PUBLISH');
+      for (const caller of [stranger, auditor, other]) expect((await engine.listPolicies(caller)).total).toBe(1);
+    },
+  );
+
   it('names its tokens in the order of its blocks, each once', async () => {
-    expect(await engine.listTokenIds(auditor, policyId)).toEqual(['0.0.2', '0.0.1']);
+    expect(await engine.listTokenIds(owner, policyId)).toEqual(['0.0.2', '0.0.1']);
   });
 
   it("offers the navigation of the caller's role, with the uuids of its blocks", async () => {

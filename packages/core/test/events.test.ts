@@ -183,14 +183,14 @@ describe('a subscription to several policies', () => {
   it('has each unit of each, and resumes in all of them', async () => {
     const { engine, policyId, send, addPolicy } = await eventWorld();
     const other = await addPolicy('Ot,h:er');
-    const { open } = await begun(engine.events(alice, {}));
+    const { open } = await begun(engine.events(owner, {}));
     expect(open).toMatchObject({ policyIds: [policyId, other] });
     for (let n = 0; n < 5; n += 1) {
       await send('for_all');
       await engine.sendToBlock(alice, other, { tag: 'for_all' }, {});
     }
-    const first = await take(engine.events(alice, { after: open.id }), 3);
-    const rest = await take(engine.events(alice, { policyId: [other, policyId], after: first.at(-1)?.id ?? '' }), 7);
+    const first = await take(engine.events(owner, { after: open.id }), 3);
+    const rest = await take(engine.events(owner, { policyId: [other, policyId], after: first.at(-1)?.id ?? '' }), 7);
     for (const id of [policyId, other]) {
       const revisions = revisionsOf(
         [...first, ...rest].filter((event) => event.type === 'unit' && event.policyId === id),
@@ -202,13 +202,13 @@ describe('a subscription to several policies', () => {
 
   it('has a gap for a policy that the position does not name, and a limit on those that it names', async () => {
     const { engine, policyId, addPolicy } = await eventWorld({ limits: { eventPolicies: 2 } });
-    const { open } = await begun(engine.events(alice, { policyId: [policyId] }));
+    const { open } = await begun(engine.events(owner, { policyId: [policyId] }));
     const other = await addPolicy('Other');
-    expect(await take(engine.events(alice, { after: open.id }), 1)).toMatchObject([{ type: 'gap', policyId: other }]);
+    expect(await take(engine.events(owner, { after: open.id }), 1)).toMatchObject([{ type: 'gap', policyId: other }]);
     const third = await addPolicy('Third');
-    const named = engine.events(alice, { policyId: [policyId, other, third] }).next();
+    const named = engine.events(owner, { policyId: [policyId, other, third] }).next();
     await expect(named).rejects.toMatchObject({ code: 'TOO_MANY_POLICIES', status: 422 });
-    const { open: all } = await begun(engine.events(alice));
+    const { open: all } = await begun(engine.events(owner));
     expect(all).toMatchObject({ policyIds: [policyId, other, third] });
   });
 
@@ -218,7 +218,7 @@ describe('a subscription to several policies', () => {
     const second = await addPolicy('Second');
     for (let at = 0; at < 250; at += 1) await addPolicy(`Policy ${at}`);
     clock.advance(3_600_000);
-    const { events, open } = await begun(engine.events(alice));
+    const { events, open } = await begun(engine.events(owner));
     expect(open.id.length).toBeLessThan(6_000);
     await send('for_a');
     const [moved] = await take(events, 1);
@@ -226,7 +226,7 @@ describe('a subscription to several policies', () => {
     clock.advance(3_600_000);
     await send('for_all');
     await engine.sendToBlock(alice, second, { tag: 'choose_role' }, { role: 'A' });
-    const rest = await take(engine.events(alice, { after: moved?.id ?? '' }), 2);
+    const rest = await take(engine.events(owner, { after: moved?.id ?? '' }), 2);
     expect(rest).toMatchObject([
       { type: 'gap', policyId: second },
       { type: 'unit', policyId, tags: ['for_all'] },
@@ -236,7 +236,7 @@ describe('a subscription to several policies', () => {
   it('goes on without a policy that is deleted', async () => {
     const { engine, send, addPolicy } = await eventWorld();
     const other = await addPolicy('Other');
-    const { events } = await begun(engine.events(alice));
+    const { events } = await begun(engine.events(owner));
     await engine.lifecycle.delete(owner, other);
     await send('for_a');
     expect(await take(events, 1)).toMatchObject([{ type: 'unit', tags: ['for_a'] }]);

@@ -107,7 +107,7 @@ describe('the configuration of a policy', () => {
   });
 
   it('is whole for its owner, and lacks what option schemas mark as sensitive for everybody else', async () => {
-    const engine = createEngine({ blocks: [caller] });
+    const engine = createEngine({ blocks: [caller], drafts: 'shared' });
     const { policy } = await engine.importPolicy(owner, { name: 'Calls', config });
     const seenBy = async (who: Caller) => (await engine.getPolicy(who, policy.id)).config;
     const whole = JSON.stringify(await seenBy(owner));

@@ -76,6 +76,7 @@ describe('timers', () => {
 
 describe('schemas', () => {
   it('are listed without their fields, and read one by one', async () => {
+    await engine.lifecycle.publish(owner, policyId, '1.0.0');
     const [summary] = await engine.schemas.list(user, policyId);
     expect(summary).toEqual({ id: schema.iri, name: 'Farm', entity: 'VC', status: 'PUBLISHED' });
     expect(await engine.schemas.get(user, policyId, schema.iri)).toEqual({ ...summary, document: { type: 'object' } });

@@ -39,8 +39,8 @@ const next = async (policyId: string): Promise<string> => {
   return (await engine.lifecycle.nextVersion(owner, policyId)).policy.id;
 };
 const publish = (policyId: string, version: string) => engine.lifecycle.publish(owner, policyId, version);
-const line = async (policyId: string) =>
-  (await engine.lifecycle.versions(user, policyId)).map(({ id, version, status }) => [id, version, status]);
+const line = async (policyId: string, caller: Caller = owner) =>
+  (await engine.lifecycle.versions(caller, policyId)).map(({ id, version, status }) => [id, version, status]);
 
 describe('what is different between two versions', () => {
   it('is nothing at first, though ids of blocks are others', async () => {
@@ -91,8 +91,9 @@ describe('the next version of a policy', () => {
 
   it('has nothing of what was done in the one before, which goes on', async () => {
     const second = await next(first);
-    expect((await engine.getPolicy(user, second)).userRole).toBe('No role');
+    await expect(engine.getPolicy(user, second)).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
     await publish(second, '2.0.0');
+    expect((await engine.getPolicy(user, second)).userRole).toBe('No role');
     expect(await engine.getPolicy(user, first)).toMatchObject({ status: 'PUBLISH', userRole: 'Member' });
     const late: Caller = { did: 'did:example:late', role: 'USER' };
     await engine.sendToBlock(late, first, { tag: 'roles' }, { role: 'Member' });
@@ -180,7 +181,8 @@ describe('versions', () => {
       [first, '1.0.0', 'PUBLISH'],
     ];
     for (const each of [first, second, third]) expect(await line(each)).toEqual(expected);
-    expect(await line(stranger.policy.id)).toEqual([[stranger.policy.id, '1.0.0', 'DRAFT']]);
+    expect(await line(first, user)).toEqual(expected.slice(2));
+    expect(await line(stranger.policy.id, other)).toEqual([[stranger.policy.id, '1.0.0', 'DRAFT']]);
     await engine.lifecycle.delete(owner, third);
     expect(await line(first)).toEqual(expected.filter(([id]) => id !== third));
   });

@@ -41,7 +41,8 @@ export async function openConsoleWorld(options: WorldOptions = {}): Promise<Cons
   const kept = { logger: log, recentLog: log };
   const { provider, auth, integrations } = options;
   const blocks = standardBlocks(integrations && { integrations });
-  const engine = createEngine({ blocks, trustedInstances: ['far-away'], ...kept, ...options.engine });
+  const shown = { trustedInstances: ['far-away'], drafts: 'shared' } as const;
+  const engine = createEngine({ blocks, ...shown, ...kept, ...options.engine });
   const { policy } = await engine.importPolicy(owner, JSON.parse(await readFile(sunlight, 'utf8')));
   await engine.lifecycle.dryRun(owner, policy.id);
   let late = 0;

@@ -63,7 +63,7 @@ async function ownPlot(): Promise<Plot> {
       }),
       block('reportBlock', 'chain'),
     );
-  const engine = createEngine({ blocks: standardBlocks() });
+  const engine = createEngine({ blocks: standardBlocks(), drafts: 'shared' });
   const imported = await engine.importPolicy(owner, policy);
   const archive = await engine.exportPolicy(owner, imported.policy.id);
   await engine.close();

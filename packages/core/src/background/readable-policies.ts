@@ -44,24 +44,25 @@ export class ReadablePolicies implements StuckWorkSource {
     return policies;
   }
 
-  /** All of them, read-only, and without a copy where the store keeps them in memory. Rejects as `find`. */
-  async shared(): Promise<readonly Readonly<StoredPolicy>[]> {
+  /** All that meet the condition, read-only, and without a copy where the store keeps them in memory. Rejects as `find`. */
+  async shared(where?: Condition): Promise<readonly Readonly<StoredPolicy>[]> {
     const { store } = this.deps;
     const find: Reader['find'] = async (kind, partition, query) => [
       ...(await (store.findShared?.(kind, partition, query) ?? store.find(kind, partition, query))),
     ];
-    return this.#readable({ find }, {});
+    return this.#readable({ find }, where === undefined ? {} : { where });
   }
 
-  /** As `find`, cut where the page would exceed its bytes; `total` counts all readable policies. */
+  /** As `find`, cut where the page would exceed its bytes; `total` counts all readable policies that match. */
   async page({ limit, ...query }: RecordQuery): Promise<{ items: readonly StoredPolicy[]; total: number }> {
     const [items, total] = await Promise.all([
       cutPage(limit, (size) => this.find({ ...query, ...size })),
-      this.deps.store.count('policy', INSTANCE),
+      this.deps.store.count('policy', INSTANCE, query.where),
     ]);
     if (this.#damaged.size === 0) return { items, total };
     const known = this.#damaged.failures().map(({ id }) => id ?? '');
-    return { items, total: await this.deps.store.count('policy', INSTANCE, without(known)) };
+    const where = query.where === undefined ? without(known) : allOf(without(known), query.where);
+    return { items, total: await this.deps.store.count('policy', INSTANCE, where) };
   }
 
   stuck(): StuckWork[] {

@@ -58,7 +58,14 @@ function desk(setup: BenchSetup = {}) {
       },
       seenAs: async () => {
         const { engine, policyId } = await bench.open();
-        const { userRole, userRoles, userGroup, userGroups = [] } = await engine.getPolicy(caller, policyId);
+        const none = { userRole: 'No role', userRoles: ['No role'], userGroup: undefined, userGroups: [] };
+        // A draft is seen by its members only.
+        const {
+          userRole,
+          userRoles,
+          userGroup,
+          userGroups = [],
+        } = await engine.getPolicy(caller, policyId).catch(() => none);
         return { userRole, userRoles, userGroup, userGroups };
       },
       group: async (at: number) => {

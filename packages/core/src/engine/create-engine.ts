@@ -14,7 +14,7 @@ import type { PolicyEngine } from './engine.js';
 export function createEngine(options: EngineOptions = {}): PolicyEngine {
   checkEngineOptions(options);
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(portsModule(options), policiesModule(options.blocks), requestsModule(options));
+  container.load(portsModule(options), policiesModule(options), requestsModule(options));
   container.load(nodesModule(options.nodeName), engineModule());
   options.configure?.(container);
   const engine = container.get(serviceIds.engine);

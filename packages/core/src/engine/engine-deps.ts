@@ -25,18 +25,12 @@ import type { EngineLimits } from './limits.js';
 import type { BacklogCheck } from './program/backlog-check.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
-import type {
-  LedgerOutbox,
-  NodeCalls,
-  ReadablePolicies,
-  StoreNode,
-  TimerQueue,
-  StuckWorkSource,
-} from '../background/index.js';
+import type { LedgerOutbox, NodeCalls, StoreNode, TimerQueue, StuckWorkSource } from '../background/index.js';
 import type { TelemetrySource } from '../telemetry/index.js';
 import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
 import type { Recorder, Savepoints, TrialPeople } from '../trials/index.js';
 import type { WebhookDelivery, WebhookStore } from '../webhooks/index.js';
+import type { PolicySight } from './people/policy-sight.js';
 
 export interface EngineDeps {
   readonly store: RecordReader & Pick<PolicyStore, 'capabilities'>;
@@ -59,7 +53,7 @@ export interface EngineDeps {
   readonly savepoints: Savepoints;
   readonly recorder: Recorder;
   readonly accounts: Accounts;
-  readonly readablePolicies: ReadablePolicies;
+  readonly sight: PolicySight;
   readonly timerQueue: TimerQueue;
   readonly blockTimers: BlockTimers;
   readonly eventHub: EventHub;

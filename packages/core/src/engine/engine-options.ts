@@ -85,6 +85,11 @@ export interface EngineOptions {
   readonly sign?: CredentialSigner;
   /** Instances whose messages the program hands in with `engine.program.requests.receive` and vouches for. */
   readonly trustedInstances?: readonly string[];
+  /**
+   * Who sees the drafts and dry runs of others: nobody but their members (`private`, the default), or everybody, as on a
+   * machine for development (`shared`).
+   */
+  readonly drafts?: 'private' | 'shared';
   /** This process's display name for operators, if several share a store. */
   readonly nodeName?: string;
   /** Called with the container before any service is created: rebind any of `serviceIds` to replace it. */
@@ -125,6 +130,7 @@ const shape: OptionShape<EngineOptions> = {
   archiveRequests: optionTypes.function,
   sign: optionTypes.signer,
   trustedInstances: optionTypes.list(optionTypes.text),
+  drafts: optionTypes.oneOf('private', 'shared'),
   nodeName: optionTypes.text,
   configure: optionTypes.function,
 };

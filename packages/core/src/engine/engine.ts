@@ -157,14 +157,15 @@ export class PolicyEngine {
   }
 
   /**
-   * The policies, oldest first, without their configuration; `total` counts all of them. Policies with a damaged record
-   * are left out and reported by `program.getReadiness`. A page that exceeds `pageBytes` is cut. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`),
-   * `ENGINE_CLOSED`.
+   * The policies that the caller sees, oldest first, without their configuration; `total` counts all of them. Policies
+   * with a damaged record are left out and reported by `program.getReadiness`. A page that exceeds `pageBytes` is cut.
+   * Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `ENGINE_CLOSED`.
    */
   async listPolicies(caller: Caller, range: Range = {}): Promise<ListPage<PolicyRecord>> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
     demandOptions(range, 'listPolicies', 'range');
-    const { items, total } = await this.#deps.readablePolicies.page({ ...range, bytes: this.#deps.limits.pageBytes });
+    const { sight, limits } = this.#deps;
+    const { items, total } = await sight.page(caller, { ...range, bytes: limits.pageBytes });
     return { items: await this.#members.eachAsSeen(caller, items), total };
   }
 
@@ -175,7 +176,7 @@ export class PolicyEngine {
    */
   async getPolicy(caller: Caller, policyId: string): Promise<PolicyRecord> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
-    const { record } = await this.#deps.policies.open(policyId);
+    const { record } = await this.#deps.sight.open(caller, policyId);
     const configuration = await this.#deps.store.get('configuration', policyId, policyId);
     const seen = await this.#members.asSeen(caller, structuredClone(record));
     if (configuration === undefined) return seen;
@@ -189,6 +190,7 @@ export class PolicyEngine {
    */
   async getFindings(caller: Caller, policyId: string): Promise<readonly Finding[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
+    await this.#deps.sight.open(caller, policyId);
     return this.#deps.lifecycle.findings(policyId);
   }
 
@@ -198,7 +200,7 @@ export class PolicyEngine {
    */
   async listTokenIds(caller: Caller, policyId: string): Promise<string[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
-    return tokenIds((await this.#deps.policies.open(policyId)).tree.root.source);
+    return tokenIds((await this.#deps.sight.open(caller, policyId)).tree.root.source);
   }
 
   /**

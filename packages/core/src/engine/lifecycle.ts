@@ -11,6 +11,7 @@ import type { RemovedRecords } from '../trials/index.js';
 import type { Gate } from './gate.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import { Members } from './people/members.js';
+import type { PolicySight } from './people/policy-sight.js';
 
 /** Result of a status change. */
 export interface PolicyStatusChange {
@@ -29,6 +30,7 @@ export interface LifecycleDeps {
   readonly versions: PolicyVersions;
   readonly policies: CompiledPolicyCache;
   readonly store: RecordReader;
+  readonly sight: PolicySight;
   readonly inspector: Inspector;
 }
 
@@ -138,9 +140,13 @@ export class Lifecycle {
    */
   async versions(caller: Caller, policyId: string): Promise<PolicyRecord[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
-    const { versions, store } = this.#deps;
+    const { versions, store, sight } = this.#deps;
     const members = new Members(store);
-    return Promise.all((await versions.list(policyId)).map((record) => members.asSeen(caller, record)));
+    await sight.open(caller, policyId);
+    const seen: PolicyRecord[] = [];
+    for (const record of await versions.list(policyId))
+      if (await sight.sees(caller, record)) seen.push(await members.asSeen(caller, record));
+    return seen;
   }
 
   /**

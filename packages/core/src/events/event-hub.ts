@@ -14,8 +14,8 @@ import { subscription } from './subscription.js';
 
 export interface EventHubDeps extends TailDeps {
   readonly store: PolicyStore;
-  /** The readable policy records. */
-  readonly readablePolicies: { shared(): Promise<readonly { readonly id: string }[]> };
+  /** Which policies a caller sees. */
+  readonly sight: { ids(caller: Caller): Promise<string[]> };
   readonly clock: Clock;
   readonly timers: Timers;
   readonly limits: EventLimits;
@@ -127,7 +127,7 @@ export class EventHub implements CommitListener {
     const { after, policyId } = query;
     const tails: JournalTail[] = [];
     try {
-      for (const each of await this.#policyIds(query)) tails.push(this.#join(each, caller.did));
+      for (const each of await this.#policyIds(caller, query)) tails.push(this.#join(each, caller.did));
       this.#doorbell?.ring(...followingKeysOf(tails.map((tail) => tail.policyId)));
       await Promise.all(tails.map((tail) => tail.start()));
       const { clock, limits } = this.deps;
@@ -138,9 +138,9 @@ export class EventHub implements CommitListener {
     }
   }
 
-  async #policyIds({ policyId }: EventsQuery): Promise<string[]> {
-    const { readablePolicies, policies, limits } = this.deps;
-    if (policyId === undefined) return (await readablePolicies.shared()).map(({ id }) => id);
+  async #policyIds(caller: Caller, { policyId }: EventsQuery): Promise<string[]> {
+    const { sight, policies, limits } = this.deps;
+    if (policyId === undefined) return sight.ids(caller);
     const limit = limits.eventPolicies;
     const ids = [...new Set([policyId].flat())];
     if (ids.length > limit) throw new BlockworkError('TOO_MANY_POLICIES', { facts: { limit } });

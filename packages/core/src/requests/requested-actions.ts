@@ -1,7 +1,7 @@
 /** Carries out what a request asks for, in the unit of work of its approval. */
 import { BlockworkError } from '../errors.js';
 import type { CredentialSigner } from '../ports/index.js';
-import { INSTANCE } from '../records/index.js';
+import { INSTANCE, offeredOrigin } from '../records/index.js';
 import type { Json, RemoteRequest, StoredPolicy } from '../records/index.js';
 import type { PolicyImporter, CompiledPolicyCache } from '../catalog/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
@@ -67,6 +67,7 @@ export class RequestedActions {
       case 'import-policy': {
         const bundle = this.importer.read({ ...record, config: action.policy.config });
         await this.importer.put(unit, record, bundle);
+        unit.put('policy-origin', INSTANCE, { id: offeredOrigin(policyId), policyId, documents: 0 });
         if (action.view) unit.put('policy-host', INSTANCE, { id: policyId, instance: sender.instance });
         return { answer: null };
       }

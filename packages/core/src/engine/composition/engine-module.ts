@@ -33,7 +33,7 @@ export const engineModule = (): ContainerModule =>
             'lifecycle',
             'drafts',
             'versions',
-            'readablePolicies',
+            'sight',
             'timerQueue',
             'blockTimers',
             'requests',

@@ -8,7 +8,6 @@ import {
   ReadablePolicies,
   TimerQueue,
 } from '../../background/index.js';
-import type { BlockType } from '../../block-api/index.js';
 import { interfaceBlocks } from '../../blocks/index.js';
 import {
   AnswerCache,
@@ -28,9 +27,11 @@ import { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
 import { DocumentImporter } from '../document-importer.js';
 import { coordinationOf } from './nodes-module.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
+import { PolicySight } from '../people/policy-sight.js';
+import type { EngineOptions } from '../engine-options.js';
 
 /** `blocks`: added to the interface blocks, replacing those of the same name. */
-export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModule =>
+export const policiesModule = ({ blocks = [], drafts = 'private' }: EngineOptions): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(serviceIds.registry).toDynamicValue((context) => {
       const { itemsPerPage } = context.get(serviceIds.limits);
@@ -139,8 +140,11 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
     bind(serviceIds.readablePolicies).toDynamicValue(
       (context) => new ReadablePolicies(take(context, 'store', 'clock', 'logger', 'inspector')),
     );
+    bind(serviceIds.sight).toDynamicValue(
+      (context) => new PolicySight({ ...take(context, 'store', 'policies', 'readablePolicies'), drafts }),
+    );
     bind(serviceIds.eventHub).toDynamicValue(
-      (context) => new EventHub(take(context, 'store', 'readablePolicies', 'policies', 'clock', 'timers', 'limits')),
+      (context) => new EventHub(take(context, 'store', 'sight', 'policies', 'clock', 'timers', 'limits')),
     );
     bind(serviceIds.journalRetention).toDynamicValue(
       (context) =>

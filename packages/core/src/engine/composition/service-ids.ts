@@ -80,6 +80,7 @@ import type { DocumentImporter } from '../document-importer.js';
 import type { RequestServices } from '../engine-deps.js';
 import type { PolicyEngine } from '../engine.js';
 import type { EngineLimits } from '../limits.js';
+import type { PolicySight } from '../people/policy-sight.js';
 
 const serviceId = <Service>(name: string): ServiceIdentifier<Service> => Symbol(name);
 
@@ -144,6 +145,7 @@ export const serviceIds = {
   savepoints: serviceId<Savepoints>('Savepoints'),
   recorder: serviceId<Recorder>('Recorder'),
   journalRetention: serviceId<JournalRetention>('JournalRetention'),
+  sight: serviceId<PolicySight>('PolicySight'),
   readablePolicies: serviceId<ReadablePolicies>('ReadablePolicies'),
   timerQueue: serviceId<TimerQueue>('TimerQueue'),
   keyCheck: serviceId<KeyCheck>('KeyCheck'),

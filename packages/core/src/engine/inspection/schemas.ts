@@ -1,11 +1,11 @@
 /** The schemas of a policy and of its tools. */
 import type { Caller } from '../../access/index.js';
-import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { PolicyDefinitions } from '../../context/index.js';
 import { BlockworkError } from '../../errors.js';
 import type { SchemaRecord } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
+import type { PolicySight } from '../people/policy-sight.js';
 
 /** A schema without its fields; `id` is its IRI. */
 export type SchemaSummary = Pick<SchemaRecord, 'id' | 'name' | 'entity' | 'status'>;
@@ -15,7 +15,7 @@ export type PolicySchema = SchemaSummary & Pick<SchemaRecord, 'document'>;
 
 export interface SchemasDeps {
   readonly store: RecordReader;
-  readonly policies: CompiledPolicyCache;
+  readonly sight: PolicySight;
 }
 
 /** Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`. */
@@ -43,7 +43,7 @@ export class Schemas {
 
   async #definitions(caller: Caller, policyId: string): Promise<PolicyDefinitions> {
     this.gate.admit(caller, 'POLICIES_POLICY_READ');
-    return new PolicyDefinitions(this.deps.store, await this.deps.policies.open(policyId));
+    return new PolicyDefinitions(this.deps.store, await this.deps.sight.open(caller, policyId));
   }
 }
 

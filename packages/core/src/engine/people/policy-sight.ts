@@ -1,0 +1,94 @@
+/**
+ * Who sees what a policy is: everybody a published one. A draft or a dry run is for its owner and those he lets: its members
+ * and the users of its trial. For others it is in no list and has no description; its blocks decide by themselves who may
+ * use them.
+ */
+import type { Caller } from '../../access/index.js';
+import type { ReadablePolicies } from '../../background/index.js';
+import type { CompiledPolicyCache, OpenPolicy } from '../../catalog/index.js';
+import { membershipsOfEach } from '../../context/index.js';
+import { BlockworkError } from '../../errors.js';
+import type { RecordQuery } from '../../ports/index.js';
+import { allOf, equalTo, INSTANCE, offeredOrigin } from '../../records/index.js';
+import type { Condition, PolicyStatus, StoredPolicy } from '../../records/index.js';
+import type { RecordReader } from '../../transactions/index.js';
+import { trialOf } from '../../trials/index.js';
+import type { ListPage, Range } from '../page.js';
+
+const unpublished: readonly PolicyStatus[] = ['DRAFT', 'DRY-RUN', 'PUBLISH_ERROR'];
+const isUnpublished: Condition = { path: 'status', op: 'in', value: [...unpublished] };
+const isPublished: Condition = { not: isUnpublished };
+
+export interface PolicySightDeps {
+  readonly store: RecordReader;
+  readonly policies: CompiledPolicyCache;
+  readonly readablePolicies: ReadablePolicies;
+  /** `shared`: everybody sees those of others. */
+  readonly drafts: 'private' | 'shared';
+}
+
+export class PolicySight {
+  constructor(private readonly deps: PolicySightDeps) {}
+
+  /** Throws `POLICY_UNKNOWN`, also where the caller may not see the policy. */
+  async open(caller: Caller, policyId: string): Promise<OpenPolicy> {
+    const policy = await this.deps.policies.open(policyId);
+    if (await this.sees(caller, policy.record)) return policy;
+    throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
+  }
+
+  async sees(caller: Caller, { id, owner, status }: Pick<StoredPolicy, 'id' | 'owner' | 'status'>): Promise<boolean> {
+    if (!unpublished.includes(status) || owner === caller.did || this.deps.drafts === 'shared') return true;
+    const { store } = this.deps;
+    if ((await store.count('membership', id, equalTo('did', caller.did))) > 0) return true;
+    return this.#isLet(caller.did, { id, status });
+  }
+
+  /** A page of the policies that the caller sees, oldest first, cut at so many bytes; `total` counts all of them. */
+  async page(caller: Caller, range: Range & { readonly bytes: number }): Promise<ListPage<StoredPolicy>> {
+    if (this.deps.drafts === 'shared') return this.#all(range);
+    const ids = await this.#unpublishedOfOthers(caller);
+    const isSeen: Condition[] = [isPublished, equalTo('owner', caller.did)];
+    if (ids.length > 0) isSeen.push({ path: 'id', op: 'in', value: ids });
+    return this.#all({ ...range, where: { any: isSeen } });
+  }
+
+  /** The ids of all policies that the caller sees, oldest first. Copies none of them. */
+  async ids(caller: Caller): Promise<string[]> {
+    const all = await this.deps.readablePolicies.shared();
+    if (this.deps.drafts === 'shared') return all.map(({ id }) => id);
+    const shown = new Set(await this.#unpublishedOfOthers(caller));
+    return all
+      .filter(({ id, owner, status }) => !unpublished.includes(status) || owner === caller.did || shown.has(id))
+      .map(({ id }) => id);
+  }
+
+  async #all(query: RecordQuery): Promise<ListPage<StoredPolicy>> {
+    const { items, total } = await this.deps.readablePolicies.page(query);
+    return { items: [...items], total };
+  }
+
+  /** Whether it is the caller's trial, or was offered by another instance, whose owner has nobody else here. */
+  async #isLet(did: string, { id, status }: Pick<StoredPolicy, 'id' | 'status'>): Promise<boolean> {
+    const { store } = this.deps;
+    if (status === 'DRY-RUN' && (await trialOf(store, id)).users.some((user) => user.did === did)) return true;
+    return (await store.get('policy-origin', INSTANCE, offeredOrigin(id))) !== undefined;
+  }
+
+  /** Those of others to which the caller was let. */
+  async #unpublishedOfOthers({ did }: Caller): Promise<string[]> {
+    const { store, readablePolicies } = this.deps;
+    const others = await readablePolicies.shared(allOf(isUnpublished, { path: 'owner', op: 'ne', value: did }));
+    const memberships = await membershipsOfEach(
+      store,
+      others.map(({ id }) => id),
+      did,
+    );
+    const seen: string[] = [];
+    for (const [at, { id, status }] of others.entries()) {
+      const isMember = (memberships[at] ?? []).length > 0;
+      if (isMember || (await this.#isLet(did, { id, status }))) seen.push(id);
+    }
+    return seen;
+  }
+}
