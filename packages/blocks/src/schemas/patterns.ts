@@ -14,7 +14,7 @@ function compile(pattern: string): Pattern {
   expressions ??= loadExpressions();
   const { RE2JS } = expressions;
   try {
-    const compiled = RE2JS.compile(pattern);
+    const compiled = RE2JS.compile(withCodePoints(pattern));
     return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
   } catch {
     throw new SchemaUnusable(
@@ -22,6 +22,13 @@ function compile(pattern: string): Pattern {
     );
   }
 }
+
+/** RE2 writes `\u0400` and `\u{1F600}` as `\x{0400}` and `\x{1F600}`; an escaped backslash is none of them. */
+const withCodePoints = (pattern: string): string =>
+  pattern.replace(/\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|[^])/gi, (escape, braced?: string, four?: string) => {
+    const point = braced ?? four;
+    return point === undefined ? escape : `\\x{${point}}`;
+  });
 
 /** In the form that ajv expects; `code` is used only for standalone modules. */
 export const linearPatterns = Object.assign(compile, { code: 'undefined' });

@@ -137,6 +137,16 @@ describe('a schema that means harm', () => {
     expect(failures(schema, { text: 'a'.repeat(50_000) })).toEqual([]);
   });
 
+  it.each([
+    ['^[\\u0400-\\u04FF]+$', 'Ѐя', 'abc'],
+    ['^\\u{1F600}$', '😀', 'u{1F600}'],
+    ['^\\\\u0400$', '\\u0400', 'Ѐ'],
+  ])('matches the code points of %s', (pattern, text, other) => {
+    const schema = { properties: { text: { type: 'string', pattern } } };
+    expect(failures(schema, { text })).toEqual([]);
+    expect(failures(schema, { text: other })).toHaveLength(1);
+  });
+
   it('is refused for a pattern that only backtracking can match', () => {
     const schema = { properties: { text: { pattern: '^(?=a)\\w+$' } } };
     expect(() => failures(schema, { text: 'a' })).toThrow(SchemaUnusable);

@@ -48,6 +48,13 @@ describe('a recurrence', () => {
     ]);
   });
 
+  it.each([
+    ['5/15 * * * *', ['2026-06-15T12:35:00.000Z', '2026-06-15T12:50:00.000Z', '2026-06-15T13:05:00.000Z']],
+    ['0 8/6 * * *', ['2026-06-15T14:00:00.000Z', '2026-06-15T20:00:00.000Z', '2026-06-16T08:00:00.000Z']],
+  ])('reads %s as steps from a number on', (periodMask, expected) => {
+    expect(ticks({ period: 'custom', periodMask }, '2026-06-15T12:34:00Z')).toEqual(expected);
+  });
+
   it('begins one period after the start date and ends with the end date', () => {
     expect(ticks({}, '2020-05-05T00:00:00Z', 1)).toEqual(['2022-02-01T07:00:00.000Z']);
     expect(ticks({}, '2022-01-01T07:00:00Z', 1)).toEqual(['2022-02-01T07:00:00.000Z']);

@@ -1,10 +1,11 @@
 /** The ticks of a timer, calculated from its start, end, period and interval. */
 import type { Timetable } from '@blockwork/core/block';
 import { Cron } from 'croner';
+import { momentOf } from './moment.js';
 import { tickCount } from './tick-count.js';
 
 export interface RecurrenceOptions {
-  /** ISO 8601. A named period repeats its minute, hour, day and so on. */
+  /** ISO 8601; in UTC without an offset. A named period repeats its minute, hour, day and so on. */
   readonly startDate: string;
   /** ISO 8601; empty for no end. */
   readonly endDate: string;
@@ -26,10 +27,10 @@ const INTERVAL_AT_MOST = 10_000;
 
 /** The first tick is one period after the start date. */
 export function recurrence(options: RecurrenceOptions): Timetable | RecurrenceFault {
-  const start = Date.parse(options.startDate);
-  if (Number.isNaN(start)) return { option: 'startDate', reason: `"${options.startDate}" is not an ISO 8601 date` };
-  const end = options.endDate === '' ? Infinity : Date.parse(options.endDate);
-  if (Number.isNaN(end)) return { option: 'endDate', reason: `"${options.endDate}" is not an ISO 8601 date` };
+  const start = momentOf(options.startDate);
+  if (start === undefined) return { option: 'startDate', reason: notADate(options.startDate) };
+  const end = options.endDate === '' ? Infinity : momentOf(options.endDate);
+  if (end === undefined) return { option: 'endDate', reason: notADate(options.endDate) };
   const interval = options.periodInterval;
   if (!Number.isInteger(interval) || interval < 1 || interval > INTERVAL_AT_MOST) {
     return { option: 'periodInterval', reason: `it must be a whole number from 1 to ${String(INTERVAL_AT_MOST)}` };
@@ -49,6 +50,8 @@ export function recurrence(options: RecurrenceOptions): Timetable | RecurrenceFa
     },
   };
 }
+
+const notADate = (text: string): string => `"${text}" is not a date such as 2026-10-31 or 2026-10-31T08:00:00Z`;
 
 /** The cron mask that matches `start`, and the corresponding moment of each period. */
 function maskOf(period: string, custom: string, start: Date): string | undefined {
@@ -71,10 +74,20 @@ function maskOf(period: string, custom: string, start: Date): string | undefined
     case 'hourly':
       return `${minute} * * * *`;
     case 'custom':
-      return custom.trim();
+      return withRanges(custom.trim());
     default:
       return undefined;
   }
+}
+
+/** The last value of each field of a mask, with the seconds first. */
+const LAST = [59, 59, 23, 31, 12, 6];
+
+/** `5/15` is short for `5-59/15`: from the fifth minute on, every fifteen. */
+function withRanges(mask: string): string {
+  const fields = mask.split(/\s+/);
+  const last = LAST.slice(LAST.length - fields.length);
+  return fields.map((field, at) => field.replace(/(^|,)(\d+)\//g, `$1$2-${String(last[at])}/`)).join(' ');
 }
 
 function parsed(mask: string): Cron | undefined {

@@ -34,3 +34,29 @@ it('a document that nests deeply costs no more for each level', () => {
   for (let level = 0; level < 100_000; level += 1) document = { not: document };
   expect([...contentOf(document).fields]).toEqual(['deepest']);
 });
+
+it.each([
+  ['(', 'is no regular expression'],
+  ['[a-', 'is no regular expression'],
+  ['^(?=.*\\d).+$', 'looks ahead or behind'],
+  ['(?<!a)b', 'looks ahead or behind'],
+  ['(a)\\1', 'refers back to a group'],
+  ['a{1001}', 'repeats more than 1,000 times'],
+])('the pattern %s is told of with its place and its reason', (pattern, reason) => {
+  const [fault] = contentOf({ properties: { code: { type: 'string', pattern } } }).faults;
+  expect(fault).toContain(`/properties/code/pattern ${JSON.stringify(pattern)} ${reason}`);
+});
+
+it.each([
+  '^\\d+$',
+  '[(?=]',
+  '\\(?=a',
+  '\\\\1',
+  '[\\]\\1]',
+  '^[\\u0400-\\u04FF]+$',
+  '\\u{10000}',
+  'a{1000}',
+  '(?:a|b)(?<name>c)',
+])('the pattern %s is none', (pattern) => {
+  expect(contentOf({ properties: { code: { pattern } } }).faults).toEqual([]);
+});

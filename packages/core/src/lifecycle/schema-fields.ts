@@ -21,7 +21,7 @@ interface Subschema {
 export interface SchemaContent {
   /** The names of all properties, at any depth. */
   readonly fields: ReadonlySet<string>;
-  /** A sentence for each type that does not exist. */
+  /** A clause for each type that does not exist, and each pattern that cannot be matched. */
   readonly faults: readonly string[];
 }
 
@@ -30,7 +30,8 @@ export function contentOf(document: JsonObject): SchemaContent {
   const fields = new Set<string>();
   const faults: string[] = [];
   for (const found of subschemas(document)) {
-    const { properties, type } = found.schema;
+    const { properties, type, pattern } = found.schema;
+    if (typeof pattern === 'string') faults.push(...patternFaults(found, pattern));
     if (isObject(properties)) for (const name of Object.keys(properties)) fields.add(name);
     const types: readonly unknown[] = Array.isArray(type) ? type : [type];
     for (const each of types) if (each !== undefined && !isJsonType(each)) faults.push(faultOf(found, each));
@@ -39,6 +40,36 @@ export function contentOf(document: JsonObject): SchemaContent {
 }
 
 const isJsonType = (type: unknown): boolean => typeof type === 'string' && jsonTypes.includes(type);
+
+/** What patterns may not have, since they are matched in linear time, and what to write instead. */
+const backtracking: readonly (readonly [RegExp, string])[] = [
+  [/\(\?<?[=!]/, 'looks ahead or behind, which is not supported: write out what the text is'],
+  [/\\(?:[1-9]|k<)/, 'refers back to a group, which is not supported: write out what the text is'],
+  [/\{(?:\d{5,}|[2-9]\d{3}|1(?!000\b)\d{3})/, 'repeats more than 1,000 times: use minLength and maxLength'],
+];
+
+function patternFaults(found: Subschema, pattern: string): string[] {
+  const reason = isExpression(pattern)
+    ? backtracking.find(([construct]) => construct.test(plain(pattern)))?.[1]
+    : 'is no regular expression: escape what is meant literally, as in \\(';
+  return reason === undefined
+    ? []
+    : [`${pointerOf([...pathOf(found), 'pattern'])} ${JSON.stringify(pattern)} ${reason}`];
+}
+
+/** Without escaped backslashes and parentheses, and without the contents of classes. */
+const plain = (pattern: string): string =>
+  pattern.replace(/\\(?:[\\()[\]{}]|u\{[^}]*\})/g, '').replace(/\[(?:\\.|[^\]\\])*\]/g, '[]');
+
+function isExpression(pattern: string): boolean {
+  return ['u', ''].some((flags) => {
+    try {
+      return new RegExp(pattern, flags) instanceof RegExp;
+    } catch {
+      return false;
+    }
+  });
+}
 
 function faultOf(found: Subschema, type: unknown): string {
   const hint = typeof type === 'string' ? didYouMean(type, jsonTypes) : '';
