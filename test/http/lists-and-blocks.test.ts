@@ -55,6 +55,18 @@ describe('one policy', () => {
     expect(await read(`/policies/${body.policy.id}`)).toMatchObject({ id: body.policy.id });
   });
 
+  it('is imported from JSON that was written by hand, with its schemas', async () => {
+    const form = { iri: '#form', name: 'Form', document: { $id: '#form', type: 'object', properties: {} } };
+    const byHand = { ...trialPolicy, $schema: './policy.schema.json', name: 'By hand', schemas: [form] };
+    const response = await world.call('POST', '/policies/import/file', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(byHand),
+    });
+    const { policy } = (await expectAnswer('importPolicyFile', response, 201)) as { policy: PolicyRecord };
+    expect(policy).toMatchObject({ name: 'By hand', status: 'DRAFT' });
+    expect(await read(`/policies/${policy.id}/schemas`)).toMatchObject([{ id: '#form' }]);
+  });
+
   it('is exported as a file, which is imported again, for its owner only', async () => {
     const response = await world.call('GET', path('/export/file'));
     expect(response.headers.get('content-type')).toBe('application/zip');

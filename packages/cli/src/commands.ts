@@ -95,10 +95,10 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'pack',
-    summary: 'pack an unpacked policy into an archive',
+    summary: 'pack a policy from a folder or a JSON file into an archive',
     arguments: [
-      { name: '<folder>', description: 'a folder written by "unpack"' },
-      { name: '[archive]', description: 'default: the name of the folder plus .policy' },
+      { name: '<folder>', description: 'a folder written by "unpack", or a .policy.json file' },
+      { name: '[archive]', description: 'default: the name of the folder or file plus .policy' },
     ],
     load: () => import('./commands/pack.js'),
   },

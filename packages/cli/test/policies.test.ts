@@ -1,7 +1,7 @@
 /** The commands that look at policies, as programs: output, JSON, exit codes and errors. */
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packArchive } from '@blockwork/core/files';
+import { packArchive, readPolicy } from '@blockwork/core/files';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { run, runJson } from './support/run.js';
@@ -313,5 +313,31 @@ describe.skipIf(real === undefined)('over the real policies (BLOCKWORK_REAL_POLI
     expect(svg.match(/<circle/g)).toHaveLength(graph.blocks.length + 8);
     const places = svg.match(/<text class="output" x="\d+" y="[\d.]+"/g) ?? [];
     expect(new Set(places).size).toBe(places.length);
+  });
+});
+
+describe('pack', () => {
+  const byHand = {
+    ...policy,
+    $schema: './policy.schema.json',
+    schemas: [{ iri: '#form', name: 'Form', document: { $id: '#form', type: 'object', properties: {} } }],
+    tokens: [{ tokenId: '0.0.1', tokenName: 'Sun', tokenSymbol: 'SUN', decimals: '0' }],
+  };
+  it.each(['a file', 'a folder'])('drops nothing of %s that was written by hand', async (kind) => {
+    const folder = await newFolder();
+    const source = kind === 'a file' ? join(folder, 'parks.policy.json') : folder;
+    await writeFile(kind === 'a file' ? source : join(folder, 'policy.json'), JSON.stringify(byHand));
+    const archive = join(folder, 'parks.policy');
+    expect((await run(['pack', source, archive])).code).toBe(0);
+    const { schemas, tokens, findings } = await readPolicy(await readFile(archive));
+    expect([schemas.map(({ id }) => id), tokens.map(({ id }) => id)]).toEqual([['#form'], ['0.0.1']]);
+    expect(findings).toEqual((await readPolicy(byHand)).findings.filter(({ code }) => code !== 'FILE_IGNORED'));
+  });
+
+  it('refuses an archive, and text that is no JSON', async () => {
+    const folder = await newFolder();
+    const archive = join(folder, 'done.policy');
+    await writeFile(archive, packArchive(new Map([['policy.json', Buffer.from('{}')]])));
+    for (const source of [archive, broken]) expect((await run(['pack', source, join(folder, 'x')])).code).toBe(3);
   });
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { compilePolicy, readArchive, renewBlockIds, tokenIds } from '../src/policy/index.js';
+import { compilePolicy, readPolicyFile, renewBlockIds, tokenIds } from '../src/policy/index.js';
 import { countingIds } from './policy-fixtures.js';
 
 const folder = process.env['BLOCKWORK_REAL_POLICIES'];
@@ -44,7 +44,7 @@ describe.skipIf(folder === undefined)('real policies', () => {
     const names = Object.keys(entries).filter((name) => !name.endsWith('/'));
     const raw = json('policy.json');
     const written = walk(raw['config'] as Raw);
-    const bundle = renewBlockIds(readArchive(bytes, { ids: countingIds() }), countingIds());
+    const bundle = renewBlockIds(readPolicyFile(bytes, { ids: countingIds() }), countingIds());
     const { about, config, schemas, tokens, artifacts, findings } = bundle;
     const tree = compilePolicy(
       config,

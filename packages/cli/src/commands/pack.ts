@@ -1,14 +1,14 @@
-/** `blockwork pack`: packs an unpacked policy into an archive. */
+/** `blockwork pack`: packs an unpacked policy, or one that is written in a single file, into an archive. */
 import { stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { printResult, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
-import { packFolder } from '../policies/policy-folder.js';
+import { packFile, packFolder } from '../policies/policy-folder.js';
 
 export const run: CommandRun = async (input, io) => {
-  const [folder = '', given] = input.args;
-  const file = given ?? `${folder.replace(/[/\\]+$/, '')}.policy`;
-  const bytes = await packFolder(folder);
+  const [source = '', given] = input.args;
+  const file = given ?? `${source.replace(/[/\\]+$/, '').replace(/\.policy\.json$/, '')}.policy`;
+  const bytes = (await stat(source)).isDirectory() ? await packFolder(source) : await packFile(source);
   // Otherwise the error would say that the archive does not exist.
   await stat(dirname(file));
   await writeFile(file, bytes);

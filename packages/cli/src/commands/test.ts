@@ -6,7 +6,8 @@ import { printResult, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
 import { withProgress } from '../line/io.js';
-import { parseJson, readPolicySource } from '../policies/read-source.js';
+import { parseJson } from '../line/json-text.js';
+import { readPolicySource } from '../policies/read-source.js';
 
 interface Tested extends ScenarioReport {
   readonly script: string;

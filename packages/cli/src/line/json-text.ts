@@ -1,4 +1,6 @@
 /** JSON from files that people write. */
+import { exitCodes } from './exit-codes.js';
+import { CommandError } from './failure.js';
 
 /** As `JSON.parse`, but accepts a byte order mark. Throws a `SyntaxError` whose message is one line that says where the text stops being JSON. */
 export function parseJsonText(text: string): unknown {
@@ -21,4 +23,14 @@ const withPlace = (message: string, json: string): string =>
 function placeIn(json: string, position: number): string {
   const lines = json.slice(0, position).split('\n');
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** Throws a `CommandError` that locates the error. */
+export function parseJson(text: string, path: string): unknown {
+  try {
+    return parseJsonText(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(exitCodes.unreadable, `${path} is not valid JSON: ${reason}`, 'POLICY_FILE_INVALID');
+  }
 }

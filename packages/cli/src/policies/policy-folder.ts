@@ -1,11 +1,12 @@
 /** A policy as a folder, for version control: the files of its archive, with JSON laid out for people and for diffs. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { packArchive, unpackArchive } from '@blockwork/core/files';
+import { packArchive, unpackArchive, writtenByHand } from '@blockwork/core/files';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
 import { makeFolder } from '../line/make-folder.js';
 import { orderedPolicy } from './ordered-policy.js';
+import { parseJson } from '../line/json-text.js';
 
 const POLICY = 'policy.json';
 /** The folders of an archive. Other subfolders do not belong to the policy. */
@@ -53,9 +54,33 @@ export async function packFolder(folder: string): Promise<Uint8Array> {
     throw unreadable(`${folder} has no ${POLICY}, so it is not a policy.${await hint(folder)}`);
   const files = new Map<string, Uint8Array>();
   for (const name of names) {
-    files.set(name.split('/').map(unescapeName).join('/'), await readFile(join(folder, name)));
+    const content = await readFile(join(folder, name));
+    files.set(name.split('/').map(unescapeName).join('/'), name === POLICY ? packedPolicy(content) : content);
   }
   return packArchive(files);
+}
+
+/** A policy that lists its schemas or tokens itself was written by hand. What is no JSON is kept: `validate` reports it. */
+function packedPolicy(content: Uint8Array): Uint8Array {
+  const text = new TextDecoder().decode(content);
+  let policy: unknown;
+  try {
+    policy = JSON.parse(text);
+  } catch {
+    return content;
+  }
+  const { schemas, tokens } = (policy ?? {}) as { readonly schemas?: unknown; readonly tokens?: unknown };
+  const isByHand = Array.isArray(schemas) || Array.isArray(tokens);
+  return isByHand ? policyText(policy) : content;
+}
+
+const policyText = (policy: unknown): Uint8Array => Buffer.from(`${JSON.stringify(writtenByHand(policy), null, 2)}\n`);
+
+/** Packs a policy that is written in a single file. Reading the archive gives what reading the file gives. */
+export async function packFile(path: string): Promise<Uint8Array> {
+  const text = await readFile(path, 'utf8');
+  if (text.startsWith('PK')) throw unreadable(`${path} is an archive already.`);
+  return packArchive(new Map([[POLICY, policyText(parseJson(text, path))]]));
 }
 
 /** By its name. */

@@ -1,8 +1,6 @@
 /** Reads the policy argument of a command: an archive, JSON, or a folder. */
 import { readFile, stat } from 'node:fs/promises';
-import { CommandError } from '../line/failure.js';
-import { exitCodes } from '../line/exit-codes.js';
-import { parseJsonText } from '../line/json-text.js';
+import { parseJson } from '../line/json-text.js';
 import { packFolder } from './policy-folder.js';
 
 /** The bytes of an archive, or the JSON value of a file, as `engine.importPolicy` accepts them. */
@@ -20,14 +18,4 @@ function readJson(text: string, path: string): unknown {
   if (typeof value !== 'object' || value === null || !('$schema' in value)) return value;
   const { $schema: _, ...policy } = value;
   return policy;
-}
-
-/** Throws a `CommandError` that locates the error. */
-export function parseJson(text: string, path: string): unknown {
-  try {
-    return parseJsonText(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(exitCodes.unreadable, `${path} is not valid JSON: ${reason}`, 'POLICY_FILE_INVALID');
-  }
 }

@@ -13,7 +13,7 @@ interface FileButtonProps {
 }
 
 export function FileButton(props: FileButtonProps): ReactNode {
-  const { label, isBusy, className, accept = '.policy,.zip', isMultiple = false, onFiles } = props;
+  const { label, isBusy, className, accept = '.policy,.zip,.json', isMultiple = false, onFiles } = props;
   const input = useRef<HTMLInputElement>(null);
   return (
     <>

@@ -15,7 +15,13 @@ import type { Body } from '../route.js';
 /** A policy archive. */
 export const policyFile = {
   kind: 'bytes',
-  types: ['application/zip', 'application/octet-stream', 'application/x-zip-compressed', 'binary/octet-stream'],
+  types: [
+    'application/zip',
+    'application/json',
+    'application/octet-stream',
+    'application/x-zip-compressed',
+    'binary/octet-stream',
+  ],
 } as const satisfies Body;
 
 export const importedPolicy = component('Import', z.object({ policy: policyRecord, findings: z.array(finding) }));
@@ -37,7 +43,7 @@ export const policyRoutes = {
   importPolicyFile: route({
     method: 'POST',
     path: '/policies/import/file',
-    summary: 'Imports a policy file (a zip archive).',
+    summary: 'Imports a policy file: a zip archive, or a policy written by hand as JSON.',
     permission: 'POLICIES_POLICY_CREATE',
     params: {},
     query: { kind: 'none' },

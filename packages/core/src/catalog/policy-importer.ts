@@ -1,7 +1,7 @@
 /** The policy importer: turns a file or JSON value into a stored policy owned by its importer. */
 import { BlockworkError } from '../errors.js';
 import { entityNumber, messageIdAt } from '../ledger/index.js';
-import { readArchive, readPolicyJson, renewBlockIds } from '../policy/index.js';
+import { readPolicyFile, readPolicyJson, renewBlockIds } from '../policy/index.js';
 import type { Finding, PolicyBundle, PolicyFileLimits } from '../policy/index.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids } from '../ports/index.js';
@@ -41,11 +41,11 @@ export interface ImportParts {
 export class PolicyImporter {
   constructor(private readonly deps: PolicyImporterDeps) {}
 
-  /** A `.policy` archive (bytes) gets new block ids, as in the reference; a JSON value keeps its ids. */
+  /** A policy file (bytes: an archive, or JSON text) gets new block ids, as in the reference; a JSON value keeps its ids. */
   read(source: unknown): PolicyBundle {
     const { ids, limits } = this.deps;
     if (!(source instanceof Uint8Array)) return readPolicyJson(source, { ids, limits });
-    const bundle = renewBlockIds(readArchive(source, { ids, limits }), ids);
+    const bundle = renewBlockIds(readPolicyFile(source, { ids, limits }), ids);
     const { uuid: _uuid, policyTag: _policyTag, version: _version, ...about } = bundle.about;
     return { ...bundle, about: { ...about, extra: without(about.extra, ['id']) } };
   }

@@ -7,7 +7,7 @@ import { blockRegistry } from '../catalog/block-registry.js';
 import { randomIds } from '../defaults/index.js';
 import { referenceFindings } from '../lifecycle/reference-findings.js';
 import { demandOptions } from '../options/index.js';
-import { compilePolicy, readArchive, readPolicyJson } from '../policy/index.js';
+import { compilePolicy, readPolicyFile, readPolicyJson } from '../policy/index.js';
 import type { Finding, PolicyBundle, PolicyFileLimits, PolicyTree } from '../policy/index.js';
 import { policyInterface, type PolicyInterface } from './interface/policy-interface.js';
 import { defaultEngineLimits } from './limits.js';
@@ -35,7 +35,7 @@ export interface PolicyFile extends Omit<PolicyBundle, 'config'> {
 }
 
 /**
- * Reads and checks a policy: a `.policy` archive as bytes, or a JSON value with the content of its `policy.json`. Tools
+ * Reads and checks a policy: a `.policy` archive or a `.policy.json` file as bytes, or a JSON value with the content of its `policy.json`. Tools
  * are not resolved. Rejects with `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID` for two blocks with
  * the same id or tag, `OPTION_INVALID`.
  */
@@ -46,7 +46,7 @@ export async function readPolicy(source: unknown, options: ReadPolicyOptions = {
   const registry = blockRegistry([...interfaceBlocks({ itemsPerPage }), ...blocks]);
   const reading = { ids: randomIds, limits };
   const { config, ...bundle } =
-    source instanceof Uint8Array ? readArchive(source, reading) : readPolicyJson(source, reading);
+    source instanceof Uint8Array ? readPolicyFile(source, reading) : readPolicyJson(source, reading);
   const { about, schemas, tokens } = bundle;
   const { policyRoles: roles, policyGroups: groups, policyNavigation: navigation } = about;
   const tree = compilePolicy(config, { roles, groups, navigation, check }, registry);

@@ -10,7 +10,7 @@ export type { CarriedTool } from './file/tool-files.js';
 export { walkTree } from './model/tree-walk.js';
 export { readTool, type ToolBundle } from './file/read-tool.js';
 export { packArchive, unpackArchive } from './file/archive-files.js';
-export { readArchive } from './file/read-archive.js';
+export { readPolicyFile, writtenByHand } from './file/read-file.js';
 export { readPolicyJson } from './file/read-json.js';
 export { renewBlockIds } from './file/renew-ids.js';
 export { expandTools, type Expanded } from './tools/expand-tools.js';

@@ -1,4 +1,5 @@
 /** Bodies that stay bytes: policy files. */
+import { isObject } from '@blockwork/core/records';
 import { collectBody, malformed, tooLarge } from './collect-body.js';
 import type { BodyBounds } from './collect-body.js';
 import type { HttpRequest } from './http-request.js';
@@ -15,8 +16,16 @@ export async function readBytes(
   if (encoding !== '' && encoding !== 'identity')
     throw unsupported(types.join(', '), 'it must be sent without a Content-Encoding');
   const { parsedBody } = request;
-  const bytes = parsedBody instanceof Uint8Array ? parsedBody : await collectBody(request, bounds);
+  const bytes = await bytesOf(request, parsedBody, bounds);
   if (bytes.length > bounds.limit) throw tooLarge(bounds.limit);
   if (bytes.length === 0) throw malformed('it is empty');
   return bytes;
+}
+
+/** A host may have parsed a policy that is JSON. */
+async function bytesOf(request: HttpRequest, parsed: unknown, bounds: BodyBounds): Promise<Uint8Array> {
+  if (parsed instanceof Uint8Array) return parsed;
+  const isJson = mediaType(request.header('content-type')) === 'application/json';
+  if (isJson && isObject(parsed) && Object.keys(parsed).length > 0) return Buffer.from(JSON.stringify(parsed));
+  return collectBody(request, bounds);
 }

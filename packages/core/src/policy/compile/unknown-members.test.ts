@@ -85,3 +85,15 @@ test('what editors write on every block, variables of modules, and members of op
   expect(findingsOf(['open', 'b', { variables: [{ name: 'port', type: 'Role' }], port: 'X', color: 1 }])).toEqual([]);
   expect(findingsOf(['open', 'b', { port: 'X' }])).toMatchObject([{ code: 'OPTION_MISSPELT' }]);
 });
+
+test.each(['childs', 'blocks', 'kids'])('blocks in a member called %s are an error, since they are dropped', (name) => {
+  const found = findingsOf(['rows', 'mine', { [name]: [{ blockType: 'rows', tag: 'lost' }] }]);
+  expect(found).toMatchObject([
+    {
+      severity: 'error',
+      code: 'OPTION_MISSPELT',
+      path: `/children/0/${name}`,
+      message: expect.stringContaining('did you mean "children"?') as string,
+    },
+  ]);
+});

@@ -52,6 +52,7 @@ export class UnknownMembers {
     const variables = isOpen ? moduleVariables(block.source).map(({ name }) => name) : [];
     return Object.keys(block.source).flatMap((name) => {
       if (known.includes(name) || variables.includes(name)) return [];
+      if (holdsBlocks(block.source[name])) return [droppedBlocks(block, name)];
       const meant = closestTo(name, known, MOST_EDITS);
       if (meant !== undefined) return [faultFinding(block, { path: [name], meant })];
       if (!isOpen) this.#ignore(block.blockType, name);
@@ -97,6 +98,14 @@ function faultsIn({ members, items }: KnownMembers, value: unknown, path: readon
     return meant === undefined ? [] : [{ path: [...path, name], meant }];
   });
 }
+
+const holdsBlocks = (value: unknown): boolean =>
+  (Array.isArray(value) ? value : [value]).some((each) => isObject(each) && typeof each['blockType'] === 'string');
+
+const droppedBlocks = (block: BlockNode, name: string): Finding => {
+  const message = `"${block.tag}" (${block.blockType}) has blocks in ${name}, where they are dropped (did you mean "children"?). Move them to children.`;
+  return finding(block, { code: 'OPTION_MISSPELT', message, path: pointerOf([name]) });
+};
 
 const faultFinding = (block: BlockNode, { path, meant }: Fault): Finding => {
   const message = `"${block.tag}" (${block.blockType}) has no member ${path.join('.')}, so it is ignored (did you mean "${meant}"?). Correct the name, or remove it.`;

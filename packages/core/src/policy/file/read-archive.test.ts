@@ -200,3 +200,19 @@ test('what an archive says under the name "__proto__" stays data', () => {
   expect(config.tag).toBe('');
   expect((about.extra as { polluted?: unknown }).polluted).toBeUndefined();
 });
+
+test('the schemas and tokens that a hand-written policy.json lists are read, beside those of the archive', () => {
+  const schema = (iri: string) => ({ iri, name: iri, document: { $id: iri, type: 'object', properties: {} } });
+  const token = (tokenId: string) => ({ tokenId, tokenName: tokenId, tokenSymbol: 'T', decimals: '0' });
+  const bundle = read({
+    'policy.json': {
+      name: 'By hand',
+      config: { blockType: 'interfaceContainerBlock' },
+      schemas: [schema('#a')],
+      tokens: [token('0.0.1')],
+    },
+    'schemas/b.json': schema('#b'),
+  });
+  expect(bundle.schemas.map(({ id }) => id).sort()).toEqual(['#a', '#b']);
+  expect(bundle.tokens.map(({ id }) => id)).toEqual(['0.0.1']);
+});

@@ -9,6 +9,8 @@ import type { PolicyBundle } from './policy-bundle.js';
 import { readArtifacts } from './parts/artifacts.js';
 import { readSchemas } from './parts/schemas.js';
 import { readTokens } from './parts/tokens.js';
+import { listed } from './read-json.js';
+import { isObject } from '../../records/index.js';
 import { fileInvalid } from './limits/file-errors.js';
 import { policyForModule } from './policy-for-module.js';
 import { readToolFiles } from './tool-files.js';
@@ -34,7 +36,9 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
     dependenciesRefresh: true,
     defaultCodeVersion: OLDEST_CODE_VERSION,
   };
-  const assembled = assemblePolicy(policyIn(archive, limits), origin, findings);
+  const written = policyIn(archive, limits);
+  const { schemas, tokens, ...policy } = isObject(written) ? written : {};
+  const assembled = assemblePolicy(isObject(written) ? policy : written, origin, findings);
 
   const readable = (code: FindingCode) => (name: string) => {
     const content = tryParseJson(archive.unpack(name) ?? new Uint8Array(), name, limits);
@@ -47,8 +51,21 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
   const files = entries.artifacts.map(({ name, uuid }) => [uuid, archive.unpack(name) ?? new Uint8Array()] as const);
   return {
     ...assembled,
-    schemas: readSchemas(entries.schemas.flatMap(readable('SCHEMA_UNREADABLE')), limits, findings),
-    tokens: readTokens(entries.tokens.flatMap(readable('TOKEN_UNREADABLE')), findings),
+    schemas: readSchemas(
+      [
+        ...entries.schemas.flatMap(readable('SCHEMA_UNREADABLE')),
+        ...listed(schemas, 'schemas', 'SCHEMA_UNREADABLE', findings),
+      ],
+      limits,
+      findings,
+    ),
+    tokens: readTokens(
+      [
+        ...entries.tokens.flatMap(readable('TOKEN_UNREADABLE')),
+        ...listed(tokens, 'tokens', 'TOKEN_UNREADABLE', findings),
+      ],
+      findings,
+    ),
     artifacts: readArtifacts(list?.content, new Map(files), findings),
     files: entries.kept.map((name) => ({ id: name, content: base64(archive.unpack(name)) })),
     tools: readToolFiles(archive, limits, findings),

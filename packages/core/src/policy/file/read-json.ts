@@ -40,7 +40,8 @@ export function readPolicyJson(value: unknown, options: ReadPolicyOptions): Poli
   };
 }
 
-function listed(
+/** The schemas or tokens that a policy itself lists, as files do that were written by hand. */
+export function listed(
   value: unknown,
   member: string,
   code: 'SCHEMA_UNREADABLE' | 'TOKEN_UNREADABLE',

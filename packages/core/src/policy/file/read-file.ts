@@ -1,0 +1,37 @@
+/** Reads a policy file: an archive, or the text of a policy that was written by hand, as `<name>.policy.json`. */
+import { isObject } from '../../records/index.js';
+import type { ReadPolicyOptions } from './assemble-policy.js';
+import { COMPLETION, DEPENDENCIES_MEAN } from './dependency-meaning.js';
+import { parseJson } from './json/parse-json.js';
+import { policyFileLimits } from './limits/limits.js';
+import { NEWEST_CODE_VERSION } from './migrations/code-version.js';
+import type { PolicyBundle } from './policy-bundle.js';
+import { readArchive } from './read-archive.js';
+import { readPolicyJson } from './read-json.js';
+
+const OBJECT = 0x7b;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const SPACE = [0x20, 0x09, 0x0a, 0x0d, ...BYTE_ORDER_MARK];
+
+/** Throws as `readArchive` and `readPolicyJson`. */
+export function readPolicyFile(bytes: Uint8Array, options: ReadPolicyOptions): PolicyBundle {
+  if (bytes.find((byte) => !SPACE.includes(byte)) !== OBJECT) return readArchive(bytes, options);
+  return readPolicyJson(withoutEditorSchema(parseJson(bytes, 'the policy', policyFileLimits(options.limits))), options);
+}
+
+/** `$schema` is for editors. */
+function withoutEditorSchema(policy: unknown): unknown {
+  if (!isObject(policy) || !('$schema' in policy)) return policy;
+  const { $schema: _, ...rest } = policy;
+  return rest;
+}
+
+/**
+ * The content of a file that was written by hand, as the `policy.json` of an archive that means the same: archives assume
+ * another format, and other `dependencies`.
+ */
+export function writtenByHand(policy: unknown): unknown {
+  const written = withoutEditorSchema(policy);
+  if (!isObject(written)) return written;
+  return { codeVersion: NEWEST_CODE_VERSION, ...written, [DEPENDENCIES_MEAN]: COMPLETION };
+}
