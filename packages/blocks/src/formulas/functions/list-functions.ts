@@ -65,7 +65,8 @@ function extreme(args: readonly Value[], work: Work, wanted: 1 | -1): Value {
 }
 
 export const listFunctions = {
-  sum: (args: readonly Value[], work: Work): Value => sumOf(numbers(args, work), work),
+  /** The sum of nothing is 0, as in the reference; the product or the mean of nothing is an error. */
+  sum: (args: readonly Value[], work: Work): Value => sumOf(flat(args, work).map(toNumber), work),
   prod: (args: readonly Value[], work: Work): Value =>
     numbers(args, work).reduce<Value>((product, each) => calculate('multiply', product, each, work), real(1)),
   min: (args: readonly Value[], work: Work): Value => extreme(args, work, -1),
