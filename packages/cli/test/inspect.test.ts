@@ -83,7 +83,10 @@ describe('inspect', () => {
     const store = await openLowdbStore({ folder });
     const instance = { id: 'north', key: newInstanceKey().privateKey };
     const peers = [{ id: 'south', key: newInstanceKey().publicKey, identities: ['did:example:*'] }];
-    const engine = createEngine({ store, link, instance, peers, blocks: standardBlocks(), logger: silentLogger });
+    const engine = createEngine({
+      ...{ store, link, instance, peers, drafts: 'shared' },
+      ...{ blocks: standardBlocks(), logger: silentLogger },
+    });
     for (const caller of [owner, other])
       for (let number = 1; number <= 10; number += 1) {
         const id = `${caller === owner ? 'own' : 'other'}-${String(number)}`;

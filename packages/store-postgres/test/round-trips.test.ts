@@ -66,12 +66,15 @@ await describeWithDatabase('Round trips', (database) => {
     for (const id of ids) await engine.importPolicy(owner, policyNamed(id));
     const listed = (limit: number): Promise<string[]> =>
       statementsOf(async () => {
-        const { items } = await engine.listPolicies({ did: 'did:example:user', role: 'USER' }, { limit });
+        const { items } = await engine.listPolicies(owner, { limit });
         expect(items).toHaveLength(limit);
       });
     const few = await listed(2);
-    expect(few).toHaveLength(3);
     expect(await listed(100)).toHaveLength(few.length);
+    // For whom all of them are drafts of others.
+    const user = { did: 'did:example:user', role: 'USER' };
+    const none = await statementsOf(async () => expect((await engine.listPolicies(user)).items).toEqual([]));
+    expect(none.length).toBeLessThanOrEqual(few.length + 3);
   });
 
   it('are one more query for a send after another node has written, and no commit is refused', async () => {

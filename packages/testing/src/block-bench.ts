@@ -63,7 +63,14 @@ export function blockBench(block: BlockType, setup: BenchSetup = {}): BlockBench
   const store = new MemoryStore();
   const owner: Caller = { did: BENCH_OWNER, role: 'STANDARD_REGISTRY' };
   const blocks = [...(setup.blocks ?? []), block, eventTrigger, eventRecorder(emitted)];
-  const engine = createEngine({ store, clock, ids, blocks, ...(setup.secrets && { secrets: setup.secrets }) });
+  const engine = createEngine({
+    store,
+    clock,
+    ids,
+    blocks,
+    drafts: 'shared',
+    ...(setup.secrets && { secrets: setup.secrets }),
+  });
 
   const start = async (): Promise<{ policyId: string; findings: readonly Finding[] }> => {
     const { policy, findings } = await engine.importPolicy(owner, benchPolicy(block, setup, ids));

@@ -41,6 +41,8 @@ export async function benchEngine(ports: BenchPorts, options: PolicyBenchOptions
   const standardBlocks = await loadStandardBlocks();
   return createEngine({
     ...ports,
+    // People of a bench look at a policy that is still being written.
+    drafts: 'shared',
     ids: options.ids ?? new SequentialIds(),
     timers: new SimulatedTimers(ports.clock),
     blocks: [...standardBlocks, ...(options.blocks ?? [])],

@@ -63,6 +63,24 @@ export class PolicySight {
       .map(({ id }) => id);
   }
 
+  /** As `#isLet`, for many policies with few queries. */
+  async #letAmong(did: string, policies: readonly Pick<StoredPolicy, 'id' | 'status'>[]): Promise<ReadonlySet<string>> {
+    if (policies.length === 0) return new Set();
+    const { store } = this.deps;
+    const value = policies.map(({ id }) => offeredOrigin(id));
+    const inTrial = policies.filter(({ status }) => status === 'DRY-RUN').map(({ id }) => id);
+    const [offered, trials] = await Promise.all([
+      store.find('policy-origin', INSTANCE, { where: { path: 'id', op: 'in', value } }),
+      store.findEach === undefined || inTrial.length === 0
+        ? Promise.all(inTrial.map(async (id) => [await trialOf(store, id)]))
+        : store.findEach('trial', inTrial),
+    ]);
+    const own = inTrial.filter((_, at) =>
+      (trials[at] ?? []).some(({ users }) => users.some((user) => user.did === did)),
+    );
+    return new Set([...offered.map(({ policyId }) => policyId), ...own]);
+  }
+
   async #all(query: RecordQuery): Promise<ListPage<StoredPolicy>> {
     const { items, total } = await this.deps.readablePolicies.page(query);
     return { items: [...items], total };
@@ -84,11 +102,8 @@ export class PolicySight {
       others.map(({ id }) => id),
       did,
     );
-    const seen: string[] = [];
-    for (const [at, { id, status }] of others.entries()) {
-      const isMember = (memberships[at] ?? []).length > 0;
-      if (isMember || (await this.#isLet(did, { id, status }))) seen.push(id);
-    }
-    return seen;
+    const left = others.filter((_, at) => (memberships[at] ?? []).length === 0);
+    const known = await this.#letAmong(did, left);
+    return others.filter(({ id }, at) => (memberships[at] ?? []).length > 0 || known.has(id)).map(({ id }) => id);
   }
 }
