@@ -1,4 +1,5 @@
 /** Builds the links between blocks: implicit ones and those written in the policy. */
+import { didYouMean } from '../../options/index.js';
 import type { BlockSource, EventSource } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
@@ -68,7 +69,8 @@ function addWrittenLink(
   const target = byTag.get(event.target);
   if (source === undefined || target === undefined) {
     const [end, tag] = source === undefined ? ['source', event.source] : ['target', event.target];
-    const why = tag === '' ? `its ${end} is blank` : `no block has the tag "${tag}"`;
+    const why =
+      tag === '' ? `its ${end} is blank` : `no block has the tag "${tag}"${didYouMean(tag, [...byTag.keys()])}`;
     return ['LINK_DANGLING', `${written} leads nowhere: ${why}.`];
   }
   if (output === '' || input === '') return ['LINK_DANGLING', `${written} names no event at one end.`];

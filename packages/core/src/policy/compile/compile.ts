@@ -1,4 +1,5 @@
 /** Compiles the blocks of a policy into the tree that the engine runs. */
+import { didYouMean } from '../../options/index.js';
 import { BlockworkError } from '../../errors.js';
 import type { BlockSource } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
@@ -45,7 +46,7 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
     if (definition !== null) {
       compileOptions(block, definition, findings);
       report(unknownMembers.misspelt(block, definition));
-    } else report([unknownType(block)]);
+    } else report([unknownType(block, catalog)]);
     block.onError = errorAction(block.source, (member, message) => {
       findings.push(
         finding(block, { severity: 'warning', message: `${member} ${message}.`, path: pointerStep(member) }),
@@ -103,10 +104,10 @@ function index(
   return map;
 }
 
-const unknownType = (block: CompiledBlock): Finding =>
+const unknownType = (block: CompiledBlock, catalog: BlockCatalog): Finding =>
   finding(block, {
     code: 'BLOCK_TYPE_UNKNOWN',
-    message: `This engine does not know the block type ${block.blockType}.`,
+    message: `This engine does not know the block type ${block.blockType}${didYouMean(block.blockType, [...catalog.keys()])}.`,
   });
 
 function checkFindings(block: CompiledBlock, tree: PolicyTree): readonly Finding[] {

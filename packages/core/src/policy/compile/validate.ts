@@ -6,6 +6,7 @@ import type { Finding } from '../model/finding.js';
 import { pointerStep } from '../model/pointer.js';
 import type { BlockKind, BlockNode } from '../model/policy-model.js';
 import { isSwitched } from '../model/switched.js';
+import { reachFindings } from './reach.js';
 
 const specialPermissions = ['ANY_ROLE', 'OWNER', 'NO_ROLE'];
 
@@ -19,6 +20,7 @@ export function validateBlock(
     ...tagFindings(block),
     ...permissionFindings(block, roles),
     ...missingPermissions(block),
+    ...(isForPeople(block) ? reachFindings(block) : []),
     ...positionFindings(block),
     ...switchFindings(block),
     ...fallbackFindings(block, byTag),
