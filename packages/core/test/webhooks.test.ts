@@ -1,5 +1,13 @@
 /** Webhooks: each gets the events of its policy in order, at least once, signed, and without data. */
-import type { Caller, EngineOptions, PolicyEngine, WebhookRequest, WebhookSender } from '@blockwork/core';
+import {
+  MemoryStore,
+  type Caller,
+  type EngineOptions,
+  type PolicyEngine,
+  type WebhookRequest,
+  type WebhookSender,
+} from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
 import { MemoryCluster, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
@@ -120,6 +128,27 @@ describe('a webhook', () => {
     await send('for_all');
     await idle();
     expect(receiver.tags(url)).toEqual(['blockwork.policy.gap']);
+  });
+
+  it('has its position saved on the way, so that little is repeated after a crash', async () => {
+    const store = new MemoryStore();
+    const { receiver, register, send, idle, later } = await world({ store });
+    await register();
+    const positions = new Set<string>();
+    const deliver = receiver.send.bind(receiver);
+    receiver.answers.set(url, null);
+    for (let sent = 0; sent < 45; sent += 1) await send('for_all');
+    await idle();
+    receiver.answers.clear();
+    receiver.send = async (request) => {
+      const [stored] = await store.find('webhook', INSTANCE);
+      positions.add(stored?.position ?? '');
+      return deliver(request);
+    };
+    await later();
+    expect(receiver.tags(url)).toHaveLength(45);
+    // At the start, and after 20 and 40 events.
+    expect(positions.size).toBe(3);
   });
 
   it('that fails is tried again later, in order, and holds up no other', async () => {

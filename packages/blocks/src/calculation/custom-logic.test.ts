@@ -94,6 +94,14 @@ describe('customLogicBlock', () => {
     expect(tested.emitted[0]?.data).toMatchObject({ owner: 'did:bench:ann', document: { issuer: 'did:bench:ann' } });
   });
 
+  it('is signed by the issuer of what it was made from, whoever owns that', async () => {
+    const tested = bench('done({ name: "x" });', { documentSigner: 'issuer' });
+    const source = given({}, { owner: 'did:bench:ann' });
+    const document = { ...(source.document as JsonObject), issuer: 'did:bench:bob' };
+    await tested.as({ role: 'Farmer', did: 'did:bench:ann' }).event('RunEvent', { ...source, document });
+    expect(tested.emitted[0]?.data).toMatchObject({ owner: 'did:bench:ann', document: { issuer: 'did:bench:bob' } });
+  });
+
   it('refuses what the schema does not take', async () => {
     await expect(outcome(bench('done({ name: 5 });'), given({}))).rejects.toMatchObject({
       code: 'INPUT_INVALID',

@@ -12,7 +12,10 @@ const revoking = (uiMetaData: JsonObject = {}): BlockBench =>
     options: { uiMetaData },
     parent: {
       blockType: 'interfaceContainerBlock',
-      children: [{ blockType: 'sendToGuardianBlock', tag: 'publish', dataSource: 'auto', stopPropagation: true }],
+      children: [
+        { blockType: 'sendToGuardianBlock', tag: 'publish', dataSource: 'auto', stopPropagation: true },
+        { blockType: 'sendToGuardianBlock', tag: 'approve', dataType: 'approve', stopPropagation: true },
+      ],
     },
   });
 
@@ -91,6 +94,23 @@ describe('revoking', () => {
     await published(bench, 'c', [b], { option: { status: 'Revoked' } });
     await run(bench, b);
     expect(revoked(bench)).toEqual([['urn:b', 'Revoked', '']]);
+  });
+
+  it('leaves the approvals of a document as they are, though they carry its message', async () => {
+    const bench = revoking();
+    const a = await published(bench, 'a');
+    const b = await published(bench, 'b', [a]);
+    const approval = { ...credential('approval', ANN.did), messageId: b.messageId ?? null };
+    await bench
+      .as(ANN)
+      .at('approve')
+      .event('RunEvent', approval as unknown as Json);
+    expect((await bench.documents()).at(-1)).toMatchObject({ dataType: 'approve', messageId: b.messageId });
+    await run(bench, a);
+    expect(revoked(bench)).toEqual([
+      ['urn:a', 'Revoked', ''],
+      ['urn:b', 'Revoked', ''],
+    ]);
   });
 
   it('revokes each document of a list once', async () => {

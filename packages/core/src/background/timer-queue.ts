@@ -1,4 +1,5 @@
 /** The timer queue: carries out the timers of all policies when they are due, each once. */
+import { setImmediate } from 'node:timers/promises';
 import { isBlockworkError } from '../errors.js';
 import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, RetryState, Timers } from '../ports/index.js';
 import type { Timer } from '../records/index.js';
@@ -120,6 +121,8 @@ export class TimerQueue implements BackgroundService {
         return this.#wakeUpAt(first[0]?.due ?? null);
       }
       const claimed = await this.#claims.claim(due.keys());
+      // However many rounds others' policies take, requests are answered between them.
+      if (claimed.size === 0) await setImmediate();
       for (const [policyId, timers] of due) {
         (claimed.has(policyId) ? underWay : skipped).add(policyId);
         if (claimed.has(policyId)) this.#work.begin(policyId, () => this.#carryOutAll(timers, now, signal));

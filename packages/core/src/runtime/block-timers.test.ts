@@ -1,6 +1,6 @@
 import { BlockworkError, MemoryStore, defaultPolicyFileLimits, silentLogger } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
-import { INSTANCE, type RetryTimer, type TickTimer, type Timer } from '@blockwork/core/records';
+import { INSTANCE, type PolicyStatus, type RetryTimer, type TickTimer, type Timer } from '@blockwork/core/records';
 import { SequentialIds, SimulatedClock } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { blockRegistry, CompiledPolicyCache, PolicyImporter, ToolLibrary } from '../catalog/index.js';
@@ -40,10 +40,13 @@ async function world() {
   const source = { id: P, name: 'Hourly', config: config('clockwork') };
   const { record } = await importer.add(source, 'did:example:owner');
   const definition = revisionKeys.definition.of(P);
-  await store.commit({
-    expect: { [definition]: await store.revision(definition) },
-    changes: [{ op: 'put', kind: 'policy', partition: INSTANCE, value: { ...record, status: 'PUBLISH' } }],
-  });
+  const become = async (status: PolicyStatus): Promise<void> => {
+    await store.commit({
+      expect: { [definition]: await store.revision(definition) },
+      changes: [{ op: 'put', kind: 'policy', partition: INSTANCE, value: { ...record, status } }],
+    });
+  };
+  await become('PUBLISH');
   const noted: string[] = [];
   const ran = (line: string) => {
     noted.push(line);
@@ -85,7 +88,7 @@ async function world() {
       return Promise.resolve();
     });
   };
-  return { store, clock, blockTimers, noted, put, left, journal, start };
+  return { store, clock, blockTimers, noted, put, left, journal, start, become };
 }
 
 const tick = (due: number, tag = 'clockwork'): TickTimer => ({
@@ -134,6 +137,13 @@ describe('the timers of blocks', () => {
     const { blockTimers, noted, put, left } = await world();
     await blockTimers.carryOut(await put(tick(10 * HOUR, 'gone')));
     await blockTimers.carryOut(await put(retry(1, 'gone')));
+    expect([noted, await left()]).toEqual([[], []]);
+  });
+
+  it('tick nothing in a draft, where they are deleted', async () => {
+    const { blockTimers, noted, put, left, become } = await world();
+    await become('DRAFT');
+    await blockTimers.carryOut(await put(tick(10 * HOUR)));
     expect([noted, await left()]).toEqual([[], []]);
   });
 

@@ -289,6 +289,32 @@ describe('turns of a lane', () => {
     expect(cluster.clock.now() - asked).toBeLessThan(300);
   });
 
+  it('last until what waited for them has run, up to 64 units, however long that takes', async () => {
+    const [one, other] = [new Writer('one'), new Writer('other')];
+    await other.lose('x');
+    const finish = await busy(other);
+    await one.lose('a');
+    for (let n = 0; n < 100; n += 1) one.put(`b${String(n)}`);
+    let ran = 0;
+    let before = 0;
+    one.within = async () => {
+      if (ran === 0) other.put('y');
+      // Longer than a turn.
+      cluster.timers.advance(60);
+      await settle();
+      ran += 1;
+    };
+    other.within = () => {
+      before = ran;
+      return Promise.resolve();
+    };
+    finish();
+    while (!other.ended.includes('y')) await pass(10);
+    expect(before).toBe(64);
+    one.within = () => Promise.resolve();
+    while (one.ended.length < 101) await pass(10);
+  });
+
   it('are not waited for where the node that had one has died', async () => {
     const [one, other] = [new Writer('one'), new Writer('other')];
     await one.lose('a');
