@@ -63,17 +63,29 @@ it('a tag needs a name and something that there is, and there is room for so man
 
 it('schemas of a policy are found by its topic or its id, with their content as text', async () => {
   const { topicId } = (await world.ask('GET', `policies/${policyId}`, { token: owner })).body;
-  const byTopic = await world.ask('GET', `schemas/${String(topicId)}?category=POLICY`, { token: member });
-  const byId = await world.ask('GET', `schemas?policyId=${policyId}`, { token: member });
+  const byTopic = await world.ask('GET', `schemas/${String(topicId)}?category=POLICY`, { token: owner });
+  const byId = await world.ask('GET', `schemas?policyId=${policyId}`, { token: owner });
   expect(byTopic.body).toEqual(byId.body);
   expect(byTopic.headers['x-total-count']).toBe(String(byTopic.body.length));
   const [schema] = byTopic.body;
   expect(JSON.parse(schema.document as string)).toMatchObject({ $defs: {}, properties: {} });
-  expect((await world.ask('GET', `schemas/type/${String(schema.iri).slice(1)}`, { token: member })).body).toEqual(
+  expect((await world.ask('GET', `schemas/type/${String(schema.iri).slice(1)}`, { token: owner })).body).toEqual(
     schema,
   );
-  expect((await world.ask('GET', 'schemas/type/none', { token: member })).body).toBeNull();
-  expect((await world.ask('GET', 'schemas/0.0.1', { token: member })).body).toEqual([]);
+  expect((await world.ask('GET', 'schemas/type/none', { token: owner })).body).toBeNull();
+  expect((await world.ask('GET', 'schemas/0.0.1', { token: owner })).body).toEqual([]);
+});
+
+it('answers to a change list the own policies in the order of creation', async () => {
+  const second = await world.ask('POST', 'policies/import/file', { token: owner, bytes: plots[0]!.archive });
+  const [, { id }] = second.body;
+  expect(second.body).toMatchObject([{ id: policyId }, { id }]);
+  const put = (change: string, json: object = {}) =>
+    world.ask('PUT', `policies/${policyId}/${change}`, { token: owner, json });
+  for (const [change, json] of [['dry-run'], ['draft'], ['publish', { policyVersion: '1.0.0' }]] as const)
+    expect((await put(change, json)).body.policies).toMatchObject([{ id: policyId }, { id }]);
+  expect((await put('discontinue')).body).toMatchObject([{ id: policyId, status: 'DISCONTINUED' }, { id }]);
+  expect((await world.ask('GET', 'policies', { token: owner })).body).toMatchObject([{ id }, { id: policyId }]);
 });
 
 it('policies are listed newest first, a hundred at most, however many there are', async () => {
@@ -97,7 +109,7 @@ it('a policy that cannot be tried says so, block by block', async () => {
     status: 200,
     body: {
       isValid: false,
-      policies: [{ id: policy.id, status: 'DRAFT' }],
+      policies: [{ id: policyId }, { id: policy.id, status: 'DRAFT' }],
       errors: { errors: [], blocks: [{ name: 'form', isValid: false, errors: [expect.stringContaining('#none')] }] },
     },
   });
@@ -120,8 +132,8 @@ it('a file is imported as the next version of the policy that has the topic', as
   const { status, body } = await ask(topicId);
   expect(status).toBe(201);
   expect(body).toMatchObject([
-    { uuid, name, status: 'DRAFT', version: '1.0.1', previousVersion: '1.0.0' },
     { id: policyId, status: 'PUBLISH' },
+    { uuid, name, status: 'DRAFT', version: '1.0.1', previousVersion: '1.0.0' },
   ]);
 });
 
@@ -151,5 +163,7 @@ it('tokens have an admin as soon as the policy runs, and tell users what they ho
     expect(await tokens(owner, query)).toMatchObject([{ adminId: expect.stringMatching(/^0\.0\.\d+$/) }]);
   }
   expect(await tokens(owner, '?policyId=other')).toEqual([]);
+  expect(await tokens(member)).toEqual([]);
+  await world.ask('PUT', `policies/${policyId}/publish`, { token: owner, json: { policyVersion: '1.0.0' } });
   expect(await tokens(member)).toMatchObject([{ associated: false, balance: '0.00', frozen: false, kyc: false }]);
 });

@@ -22,7 +22,7 @@ export async function openSandboxWorld(
 ): Promise<SandboxWorld> {
   const secret = randomBytes(32);
   const sandbox = createSandbox({ secret, ...options });
-  const engine = createEngine({ blocks, accounts: sandbox.accounts, logger: silentLogger, drafts: 'shared' });
+  const engine = createEngine({ blocks, accounts: sandbox.accounts, logger: silentLogger });
   const server = createPolicyServer(engine, { auth: { secret }, sandbox, logger: silentLogger });
   const { url } = await server.listen({ port: 0 });
   return {

@@ -72,7 +72,7 @@ export async function start(
       nodeName: settings.node,
       blocks: standardBlocks({ httpRequest: { allow: settings.httpAllow } }),
       trustedInstances: withDemo ? [partnerInstance] : [],
-      drafts: withDemo || sandbox !== undefined ? 'shared' : 'private',
+      drafts: withDemo && sandbox === undefined ? 'shared' : 'private',
       limits: { journalEntries: settings.journalEntries },
       ...link?.options,
       ...(sandbox !== undefined && { accounts: sandbox.accounts }),

@@ -20,6 +20,13 @@ export interface Account {
   readonly updateDate: string;
 }
 
+/**
+ * The DID that an account acts with; `null` for one that may do nothing yet. Auditors have no profile in the reference, and
+ * read what is published without one.
+ */
+export const identityOf = ({ id, role, did }: Account): string | null =>
+  did ?? (role === 'AUDITOR' ? `did:example:auditor:${id}` : null);
+
 /** The account as sent to clients, without its password hash. */
 export const userOf = ({ password: _password, topicId: _topicId, ...account }: Account): object => ({
   ...account,

@@ -4,7 +4,7 @@ import jwt from 'jsonwebtoken';
 import { createSecretKey, KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { SandboxError } from '../errors.js';
-import type { Account } from './account.js';
+import { identityOf, type Account } from './account.js';
 import type { AccountBook } from './account-book.js';
 
 export interface SessionTokenOptions {
@@ -44,8 +44,10 @@ export class SessionTokens {
     this.#key = secret instanceof KeyObject ? secret : createSecretKey(secret);
   }
 
-  /** Has no `sub` until the account has a DID; only then does the server accept it. */
-  access({ id, username, role, did }: Account): string {
+  /** Has no `sub` until the account has an identity; only then does the server accept it. */
+  access(account: Account): string {
+    const { id, username, role } = account;
+    const did = identityOf(account);
     const who = { kind: 'sandbox-access', account: id, username, role, ...(did === null ? {} : { sub: did }) };
     return this.#sign(who, this.options.accessLifetime);
   }

@@ -82,7 +82,7 @@ export class Passing {
       trials.forget(policyId);
     }
     // A token from before the profile was set names no identity.
-    return person.account?.did == null ? {} : { authorization: `Bearer ${tokens.access(person.account)}` };
+    return person.account === null ? {} : { authorization: `Bearer ${tokens.access(person.account)}` };
   }
 }
 

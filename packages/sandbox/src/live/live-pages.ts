@@ -9,7 +9,8 @@ import type { SessionTokens } from '../accounts/session-tokens.js';
 import { SandboxError } from '../errors.js';
 import type { Task } from '../memory/tasks.js';
 import type { Trials } from '../memory/trials.js';
-import { blocksOf } from '../policies/block-index.js';
+import { rolesIn } from '../policies/acting.js';
+import { blocksOf, type IndexedBlock } from '../policies/block-index.js';
 import type { SandboxLimits } from '../limits.js';
 import type { Person } from '../requests/person.js';
 import { Connection } from './connection.js';
@@ -209,13 +210,9 @@ export class LivePages {
     // The pending update covers changes in the meantime.
     if (caller === null || connection.updating.has(policyId)) return;
     connection.updating.add(policyId);
-    const blocks = await blocksOf(this.deps.engine, caller, policyId).finally(() =>
-      connection.updating.delete(policyId),
-    );
-    connection.send(
-      'update-event',
-      blocks.map(({ id }) => id),
-    );
+    const blocks = await this.#blocks(caller, policyId).finally(() => connection.updating.delete(policyId));
+    const ids = blocks.map(({ id }) => id);
+    if (ids.length > 0) connection.send('update-event', ids);
   }
 
   async #changesRoles(person: Person, policyId: string, block: string | undefined): Promise<boolean> {
@@ -226,14 +223,24 @@ export class LivePages {
   async #tellRoles(connection: Connection, { caller }: Person, policyId: string): Promise<void> {
     if (caller === null) return;
     const acting: Caller = this.deps.trials.activeFor(policyId, caller) ?? caller;
-    const { userRole, userGroup = null, userGroups = [] } = await this.deps.engine.getPolicy(acting, policyId);
+    const { userRole, userGroup = null, userGroups } = await rolesIn(this.deps.engine, acting, policyId);
     const user = { did: acting.did, role: caller.role };
     connection.send('update-user-info-event', { policyId, user, userRole, userGroup, userGroups });
   }
 
   async #blockOf({ caller }: Person, policyId: string, block: string | undefined) {
     if (caller === null || block === undefined) return undefined;
-    return (await blocksOf(this.deps.engine, caller, policyId)).find(({ id, tag }) => id === block || tag === block);
+    return (await this.#blocks(caller, policyId)).find(({ id, tag }) => id === block || tag === block);
+  }
+
+  /** None of a trial in which the caller has no part yet. */
+  async #blocks(caller: Caller, policyId: string): Promise<IndexedBlock[]> {
+    try {
+      return await blocksOf(this.deps.engine, caller, policyId);
+    } catch (error) {
+      if (isBlockworkError(error, 'POLICY_UNKNOWN')) return [];
+      throw error;
+    }
   }
 
   /** Closes a page that cannot be notified, so that it reconnects and reloads everything. */

@@ -28,9 +28,9 @@ export function referenceErrors(findings: readonly Finding[]): ReferenceErrors {
   return { errors, blocks: [...blocks.values()] };
 }
 
-/** The answer with the members of the reference added. */
-export const asReference = (change: PolicyStatusChange): object => ({
+/** The answer with the members of the reference added, among them the caller's whole list. */
+export const asReference = (change: PolicyStatusChange, policies: readonly object[]): object => ({
   ...change,
-  policies: [change.policy],
+  policies,
   errors: referenceErrors(change.findings),
 });

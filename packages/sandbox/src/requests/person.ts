@@ -1,7 +1,7 @@
 /** The sender of a request: an account of the sandbox, or another caller with a valid token. */
 import type { Caller } from '@blockwork/core';
 import type { HttpRequest, LayerHost } from '@blockwork/http';
-import type { Account } from '../accounts/account.js';
+import { identityOf, type Account } from '../accounts/account.js';
 import type { AccountBook } from '../accounts/account-book.js';
 import type { SessionTokens } from '../accounts/session-tokens.js';
 import { SandboxError } from '../errors.js';
@@ -9,12 +9,13 @@ import { SandboxError } from '../errors.js';
 export interface Person {
   /** `null` for callers with foreign tokens whose DID matches no account. */
   readonly account: Account | null;
-  /** `null` for an account without a DID. */
+  /** `null` for an account without a DID, unless it is an auditor's. */
   readonly caller: Caller | null;
 }
 
 const personOf = (account: Account): Person => {
-  const { did, username, role } = account;
+  const { username, role } = account;
+  const did = identityOf(account);
   return { account, caller: did === null ? null : { did, username, role } };
 };
 

@@ -37,7 +37,10 @@ export const ok = (body?: unknown): SandboxReply => ({ status: 200, body });
 export const created = (body: unknown): SandboxReply => ({ status: 201, body });
 
 /** A page of a list as the query asks for it, at most 100 without one; `total` is that of the whole list. */
-export function page(items: readonly unknown[], query: ReadonlyMap<string, string>): SandboxReply {
+export function page<Item>(
+  items: readonly Item[],
+  query: ReadonlyMap<string, string>,
+): SandboxReply & { readonly body: Item[] } {
   const size = wholeNumber(query.get('pageSize'), 100, 1, 1000);
   const index = wholeNumber(query.get('pageIndex'), 0, 0, 1_000_000);
   return { status: 200, body: items.slice(index * size, (index + 1) * size), total: items.length };

@@ -6,7 +6,7 @@ import { SandboxError } from '../errors.js';
 import { checked } from '../requests/body.js';
 import type { Person } from '../requests/person.js';
 import { created, ok, type SandboxCall, type SandboxRoute } from '../requests/route.js';
-import { policiesOf, publicRow } from '../policies/policy-list.js';
+import { newestFirst, publicRow, publishedBy } from '../policies/policy-list.js';
 import type { RouteDeps } from './route-deps.js';
 
 const name = z.string().min(1).max(200);
@@ -68,15 +68,8 @@ export function accountRoutes(deps: RouteDeps): SandboxRoute[] {
     {
       method: 'GET',
       path: '/accounts/standard-registries/aggregated',
-      handle: async (call) => {
-        const { caller } = await call.person();
-        const policies = caller === null ? [] : await policiesOf(deps.engine, caller);
-        const registries = registriesOf(accounts.all()).map(({ username, did, hederaAccountId }) => ({
-          ...{ username, did, hederaAccountId, vcDocument: {} },
-          policies: policies.filter(({ owner, status }) => owner === did && status === 'PUBLISH').map(publicRow),
-        }));
-        return ok(registries);
-      },
+      // A user chooses one before having a DID, so the lists do not depend on the caller.
+      handle: async () => ok(await Promise.all(registriesOf(accounts.all()).map((each) => aggregated(deps, each)))),
     },
     {
       method: 'GET',
@@ -85,12 +78,17 @@ export function accountRoutes(deps: RouteDeps): SandboxRoute[] {
         const { account, caller } = await call.person();
         const user = {
           username: account?.username ?? caller?.username ?? '',
-          did: account?.did ?? caller?.did ?? null,
+          did: account === null ? (caller?.did ?? null) : account.did,
         };
         return ok({ balance: 100, unit: 'Hbar', user });
       },
     },
   ];
+}
+
+async function aggregated({ engine }: RouteDeps, { username, did, hederaAccountId }: Account): Promise<object> {
+  const policies = did === null ? [] : newestFirst(await publishedBy(engine, did)).map(publicRow);
+  return { did, vcDocument: {}, policies, username, hederaAccountId };
 }
 
 /** Empty for an anonymous caller: the web client then shows its login page. */

@@ -2,10 +2,11 @@
 import { BlockworkError, readPolicy, type Caller, type PolicyEngine } from '@blockwork/core';
 import { z } from 'zod';
 import { SandboxError } from '../errors.js';
-import { policiesOf, publicRow } from '../policies/policy-list.js';
+import { newestFirst, policiesOf } from '../policies/policy-list.js';
 import { checked } from '../requests/body.js';
 import { callerOf } from '../requests/person.js';
 import { created, type SandboxCall, type SandboxRoute } from '../requests/route.js';
+import { allRows } from './policy-rows.js';
 import { asTask, type RouteDeps } from './route-deps.js';
 
 const announced = z.looseObject({ messageId: z.string().min(1).max(64) });
@@ -41,7 +42,7 @@ function routesFor(
   return [
     post(`/import/${kind}`, async (call) => {
       await imported(deps, call, source(call));
-      return created((await policiesOf(deps.engine, callerOf(await call.person()))).map(publicRow));
+      return created(await allRows(deps, await call.person()));
     }),
     post(`/push/import/${kind}`, (call) =>
       asTask(deps, call, action, async () => ({ policyId: await imported(deps, call, source(call)), errors: [] })),
@@ -62,7 +63,7 @@ async function imported({ engine }: RouteDeps, call: SandboxCall, file: Uint8Arr
 
 /** The file as the next version of the policy that has the topic. */
 async function nextVersion(engine: PolicyEngine, caller: Caller, topicId: string, file: Uint8Array): Promise<string> {
-  const before = (await policiesOf(engine, caller)).find((policy) => policy.topicId === topicId);
+  const before = newestFirst(await policiesOf(engine, caller)).find((policy) => policy.topicId === topicId);
   if (before === undefined) throw new SandboxError('TOPIC_UNKNOWN', { topicId });
   const { policy } = await engine.lifecycle.nextVersion(caller, before.id);
   try {

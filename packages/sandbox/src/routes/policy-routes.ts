@@ -1,13 +1,14 @@
 /** Policies: lists, records and blocks in the reference's format, and status changes. */
-import type { Caller, PolicyRecord, PolicyStatusChange } from '@blockwork/core';
+import type { Caller, PolicyStatusChange } from '@blockwork/core';
 import { z } from 'zod';
 import { SandboxError } from '../errors.js';
 import { blocksOf } from '../policies/block-index.js';
-import { policiesOf, publicRow } from '../policies/policy-list.js';
+import { listedPolicies, newestFirst, publicRow } from '../policies/policy-list.js';
 import { asReference, referenceErrors } from '../policies/status-change.js';
 import { checked } from '../requests/body.js';
 import { callerOf } from '../requests/person.js';
-import { ok, page, type SandboxCall, type SandboxRoute } from '../requests/route.js';
+import { ok, page, type SandboxCall, type SandboxReply, type SandboxRoute } from '../requests/route.js';
+import { allRows, asActing, rowsOf } from './policy-rows.js';
 import { asTask, type RouteDeps } from './route-deps.js';
 
 const publication = z.looseObject({ policyVersion: z.string().max(100) });
@@ -33,6 +34,8 @@ export function policyRoutes(deps: RouteDeps): SandboxRoute[] {
   const discontinue = change((caller, policyId, { body }) =>
     lifecycle.discontinue(caller, policyId, checked(body, discontinuation).date ?? undefined),
   );
+  const answered = async (call: SandboxCall, changed: PolicyStatusChange): Promise<SandboxReply> =>
+    ok(asReference(changed, await allRows(deps, await call.person())));
   const put = (path: string, handle: SandboxRoute['handle']): SandboxRoute => ({
     ...{ method: 'PUT', path, body: 'data', handle },
   });
@@ -47,12 +50,12 @@ export function policyRoutes(deps: RouteDeps): SandboxRoute[] {
         return ok(publicRow(await asActing(deps, caller, await engine.getPolicy(caller, policyId))));
       },
     },
-    put('/policies/{policyId}/dry-run', async (call) => ok(asReference(await toDryRun(call)))),
-    put('/policies/{policyId}/draft', async (call) => ok(asReference(await toDraft(call)))),
-    put('/policies/{policyId}/publish', async (call) => ok(asReference(await publish(call)))),
+    put('/policies/{policyId}/dry-run', async (call) => answered(call, await toDryRun(call))),
+    put('/policies/{policyId}/draft', async (call) => answered(call, await toDraft(call))),
+    put('/policies/{policyId}/publish', async (call) => answered(call, await publish(call))),
     put('/policies/{policyId}/discontinue', async (call) => {
       await discontinue(call);
-      return listPolicies(deps, call);
+      return ok(await allRows(deps, await call.person()));
     }),
     put('/policies/push/{policyId}/publish', (call) =>
       asTask(deps, call, 'Publish policy', async () => {
@@ -74,21 +77,9 @@ export function policyRoutes(deps: RouteDeps): SandboxRoute[] {
   ];
 }
 
-async function listPolicies(deps: RouteDeps, call: SandboxCall): Promise<ReturnType<typeof page>> {
-  const { caller } = await call.person();
-  // As in the reference, users without a DID see no policies.
-  const policies = caller === null ? [] : await policiesOf(deps.engine, caller);
-  const { body, ...reply } = page(policies, call.query);
-  const shown = body as PolicyRecord[];
-  const rows = caller === null ? [] : shown.map(async (each) => publicRow(await asActing(deps, caller, each)));
-  return { ...reply, body: await Promise.all(rows) };
-}
-
-/** In a trial the owner sees the roles and groups of the virtual user who is active. */
-async function asActing({ engine, trials }: RouteDeps, caller: Caller, policy: PolicyRecord): Promise<PolicyRecord> {
-  const acting = policy.status === 'DRY-RUN' ? trials.activeFor(policy.id, caller) : undefined;
-  if (acting === undefined) return policy;
-  const { userGroup: _userGroup, ...rest } = policy;
-  const { userRole, userRoles, userGroup, userGroups = [] } = await engine.getPolicy(acting, policy.id);
-  return { ...rest, userRole, userRoles, userGroups, ...(userGroup && { userGroup }) };
+/** Without a DID the list is empty, as in the reference. */
+async function listPolicies(deps: RouteDeps, { person: of, query }: SandboxCall): Promise<SandboxReply> {
+  const person = await of();
+  const { body, ...reply } = page(newestFirst(await listedPolicies(deps.engine, person)), query);
+  return { ...reply, body: await rowsOf(deps, person, body) };
 }

@@ -72,7 +72,7 @@ async function setProfile({ accounts }: RouteDeps, call: SandboxCall): Promise<s
 }
 
 async function profileOfPerson({ engine, accounts }: RouteDeps, { account, caller }: Person): Promise<object> {
-  const did = account?.did ?? caller?.did ?? null;
+  const did = account === null ? (caller?.did ?? null) : account.did;
   const document = did === null ? undefined : await engine.program.getIdentityDocument(did);
   const row = document === undefined ? null : { id: did, did, status: 'CREATE', document };
   if (account !== null) return profileOf(account, row);

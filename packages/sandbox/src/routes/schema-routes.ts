@@ -1,14 +1,14 @@
 /** Schemas of policies, and schemas created by clients. */
-import type { Caller } from '@blockwork/core';
+import type { Caller, PolicyEngine, PolicyRecord } from '@blockwork/core';
 import { isoNow } from '@blockwork/core/adapter';
 import { parse } from 'secure-json-parse';
 import { z } from 'zod';
 import { SandboxError } from '../errors.js';
 import type { MadeSchema } from '../memory/schema-book.js';
-import { policiesOf } from '../policies/policy-list.js';
+import { listedPolicies, newestFirst, policiesOf } from '../policies/policy-list.js';
 import { listedSchema, madeSchema, systemSchema, type ListedSchema } from '../policies/schema-list.js';
 import { checked } from '../requests/body.js';
-import { callerOf } from '../requests/person.js';
+import { callerOf, type Person } from '../requests/person.js';
 import { created, ok, page, type SandboxCall, type SandboxReply, type SandboxRoute } from '../requests/route.js';
 import { asTask, type RouteDeps } from './route-deps.js';
 
@@ -28,7 +28,7 @@ export function schemaRoutes(deps: RouteDeps): SandboxRoute[] {
   const { schemas } = deps;
   const list = async (call: SandboxCall): Promise<SandboxReply> => page(await listed(deps, call), call.query);
   const found = async (call: SandboxCall, wanted: (schema: ListedSchema) => boolean): Promise<SandboxReply> =>
-    ok((await listed(deps, call)).find(wanted) ?? null);
+    ok((await schemasOf(deps, call, seenPolicies)).find(wanted) ?? null);
   const publish = async (call: SandboxCall): Promise<MadeSchema> => {
     const { version } = checked(call.body, publication);
     const schema = { ...(await own(deps, call, call.params['id'] ?? '')), status: 'PUBLISHED' as const, version };
@@ -93,13 +93,25 @@ export function schemaRoutes(deps: RouteDeps): SandboxRoute[] {
   ];
 }
 
-/** Newest first: of the policies that the caller sees, and the caller's own. */
-async function listed({ engine, schemas }: RouteDeps, { person, params, query }: SandboxCall): Promise<ListedSchema[]> {
-  const { caller } = await person();
+type PoliciesOf = (engine: PolicyEngine, person: Person) => Promise<PolicyRecord[]>;
+
+/** A single schema is found wherever the caller may look: users of a trial see its documents, too. */
+const seenPolicies: PoliciesOf = async (engine, { caller }) => (caller === null ? [] : policiesOf(engine, caller));
+
+const listed = (deps: RouteDeps, call: SandboxCall): Promise<ListedSchema[]> => schemasOf(deps, call, listedPolicies);
+
+/** Newest first: the caller's own, and those of the policies. */
+async function schemasOf(
+  { engine, schemas }: RouteDeps,
+  { person: of, params, query }: SandboxCall,
+  policiesFor: PoliciesOf,
+): Promise<ListedSchema[]> {
+  const person = await of();
+  const { caller } = person;
   if (caller === null) return [];
   const topicId = params['topicId'] ?? query.get('topicId');
   const policyId = query.get('policyId');
-  const policies = (await policiesOf(engine, caller)).filter(
+  const policies = newestFirst(await policiesFor(engine, person)).filter(
     (policy) =>
       (topicId === undefined || policy.topicId === topicId) && (policyId === undefined || policy.id === policyId),
   );

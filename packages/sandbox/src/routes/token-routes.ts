@@ -1,6 +1,6 @@
 /** Tokens of policies, in the reference's format. */
 import type { Caller, LedgerToken, PolicyRecord } from '@blockwork/core';
-import { policiesOf } from '../policies/policy-list.js';
+import { listedPolicies, newestFirst } from '../policies/policy-list.js';
 import { page, type SandboxCall, type SandboxRoute } from '../requests/route.js';
 import type { RouteDeps } from './route-deps.js';
 
@@ -10,12 +10,13 @@ export const tokenRoutes = (deps: RouteDeps): SandboxRoute[] => [
 
 const trialOrPublished = new Set(['DRY-RUN', 'PUBLISH', 'DISCONTINUED']);
 
-/** Newest policy first: a registry's own policies, for other users the running ones. */
-async function tokensOf(deps: RouteDeps, { person, query }: SandboxCall): Promise<object[]> {
-  const { caller } = await person();
+/** Newest policy first: those of the policies that the caller lists, for callers with foreign tokens the running ones. */
+async function tokensOf(deps: RouteDeps, { person: of, query }: SandboxCall): Promise<object[]> {
+  const person = await of();
+  const { caller } = person;
   if (caller === null) return [];
   const policyId = query.get('policy') ?? query.get('policyId');
-  const policies = (await policiesOf(deps.engine, caller)).filter(
+  const policies = newestFirst(await listedPolicies(deps.engine, person)).filter(
     ({ id, owner, status }) =>
       (policyId === undefined || id === policyId) && (owner === caller.did || trialOrPublished.has(status)),
   );

@@ -3,10 +3,10 @@ import type { Caller } from '@blockwork/core';
 import { BlockworkError } from '@blockwork/core';
 import { z } from 'zod';
 import { SandboxError } from '../errors.js';
-import { policiesOf, publicRow } from '../policies/policy-list.js';
 import { checked } from '../requests/body.js';
 import { callerOf } from '../requests/person.js';
 import { created, ok, type SandboxCall, type SandboxRoute } from '../requests/route.js';
+import { allRows } from './policy-rows.js';
 import type { RouteDeps } from './route-deps.js';
 
 const chosen = z.looseObject({ did: z.string().min(1).max(500) });
@@ -50,7 +50,7 @@ export function trialRoutes(deps: RouteDeps): SandboxRoute[] {
         await engine.lifecycle.draft(owner, policyId);
         await engine.lifecycle.dryRun(owner, policyId);
         trials.restart(policyId);
-        return ok({ policies: (await policiesOf(engine, owner)).map(publicRow) });
+        return ok({ policies: await allRows(deps, await call.person()) });
       },
     },
   ];
