@@ -1,12 +1,10 @@
 /** Prepares a policy's JSON Schema for compilation: known keywords only, local references only, nothing fetched. */
 import { isObject, nestsTooDeep, NESTING_AT_MOST } from '@blockwork/core/block';
+import { Guards } from './conditions/guards.js';
+import { DECIMAL_MULTIPLE, Own } from './conditions/keywords.js';
 import { DIFFERENT_ITEMS } from './limits.js';
 import { definitionsIn } from './schema-definitions.js';
-
-/** A schema that cannot be used; the message says why. */
-export class SchemaUnusable extends Error {
-  override readonly name = 'SchemaUnusable';
-}
+import { SchemaUnusable } from './schema-unusable.js';
 
 /** Keyword added to subschemas: the number of steps that a visit costs. */
 export const COUNTED = 'countedStep';
@@ -48,7 +46,10 @@ export function usableSchema(document: Record<string, unknown>): Schema {
   const placeFor = (definition: Schema): string => `#/$defs/d${String(different.indexOf(definition))}`;
   const places = new Map([...definitions].map(([name, definition]) => [name, placeFor(definition)]));
   places.set('#', placeFor(document));
-  const $defs = Object.fromEntries(different.map((each, at) => [`d${String(at)}`, usable(each, places)]));
+  const guards = new Guards(definitions, (at) => `#/$defs/s${String(at)}`);
+  const $defs: Schema = {};
+  for (const [at, each] of different.entries()) $defs[`d${String(at)}`] = usable(guards.guarded(each), places);
+  for (const [at, each] of guards.shared.entries()) $defs[`s${String(at)}`] = usable(each, places);
   return { $ref: placeFor(document), $defs };
 }
 
@@ -62,14 +63,17 @@ function usable(schema: unknown, places: ReadonlyMap<string, string>): Schema | 
     return usable(value, places);
   };
   for (const [word, value] of Object.entries(schema)) {
-    if (plain.includes(word)) made[word] = value;
+    if (value instanceof Own) made[word] = value.content;
+    else if (word === 'multipleOf' && typeof value === 'number' && value > 0) made[DECIMAL_MULTIPLE] = value;
+    else if (plain.includes(word)) made[word] = value;
     else if (one.includes(word)) made[word] = below(value);
     else if (many.includes(word)) made[word] = listOf(word, value).map(below);
     else if (named.includes(word)) made[word] = membersOf(word, value, below);
     else if (word === 'items') made[word] = Array.isArray(value) ? value.map(below) : below(value);
     else if (word === 'required') made[word] = required(schema, value);
   }
-  if (schema.$ref !== undefined && !isRemoteList(schema)) {
+  if (schema.$ref instanceof Own) weight += 1;
+  else if (schema.$ref !== undefined && !isRemoteList(schema)) {
     made.$ref = placeOf(schema.$ref, places);
     weight += 1;
   }

@@ -1,7 +1,7 @@
 /** Validates the subject of a credential against a schema of its policy. */
 import type { ErrorDetail, JsonObject, ReadContext, SchemaRecord } from '@blockwork/core/block';
 import { takesField } from './schema-fields.js';
-import { SchemaUnusable } from './usable-schema.js';
+import { SchemaUnusable } from './schema-unusable.js';
 import { failuresOf } from './validators.js';
 
 /** A schema that can be used. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { farmDocument } from '../../test/farm-schemas.js';
 import { DIFFERENT_ITEMS, FAILURES, FORMATTED_CHARACTERS } from './limits.js';
-import { SchemaUnusable } from './usable-schema.js';
+import { SchemaUnusable } from './schema-unusable.js';
 import { failuresOf } from './validators.js';
 
 const farm = { type: 'x', '@context': ['y'], name: 'North field' };

@@ -2,12 +2,15 @@
 import type { ErrorDetail, JsonObject } from '@blockwork/core/block';
 import type { Ajv, ValidateFunction } from 'ajv';
 import { ajv } from './ajv.js';
+import { addConditionKeywords } from './conditions/keywords.js';
 import { toFailures } from './failures.js';
-import { boundedFormats } from './formats.js';
+import { boundedFormats } from './values/formats.js';
+import { unequalLists } from './values/linked-lists.js';
 import { KEPT_CHARACTERS, SCHEMA_CHARACTERS, STEPS } from './limits.js';
-import { linearPatterns } from './patterns.js';
+import { linearPatterns } from './values/patterns.js';
 import { sizeBoundedCache } from './size-bounded-cache.js';
-import { COUNTED, SchemaUnusable, usableSchema } from './usable-schema.js';
+import { SchemaUnusable } from './schema-unusable.js';
+import { COUNTED, usableSchema } from './usable-schema.js';
 
 /** Validators by the text of their schema, so that a schema of several policies is compiled once. */
 const validators = sizeBoundedCache<ValidateFunction>(KEPT_CHARACTERS);
@@ -25,7 +28,8 @@ export function failuresOf(schema: JsonObject, value: JsonObject, where: string)
   const validate = validatorOf(schema);
   stepsLeft = STEPS;
   try {
-    return validate(value) ? [] : toFailures(validate.errors ?? [], where);
+    const failures = validate(value) ? [] : toFailures(validate.errors ?? [], where);
+    return [...failures, ...unequalLists(schema, value, where)];
   } catch (error) {
     if (error instanceof RangeError) throw new SchemaUnusable('checking against it takes too long');
     throw error;
@@ -68,6 +72,7 @@ function compile(schema: JsonObject): ValidateFunction {
     // Optimizing the generated code costs more than it saves, because few values are validated with it.
     code: { regExp: linearPatterns, optimize: false },
   });
+  addConditionKeywords(compiler);
   compiler.addKeyword({ keyword: COUNTED, schemaType: 'number', errors: false, validate: countSteps });
   try {
     return compiler.compile(usable);

@@ -1,6 +1,6 @@
 /** Patterns of schemas, matched in linear time by RE2. */
-import { loadExpressions } from './linear-expressions.js';
-import { SchemaUnusable } from './usable-schema.js';
+import { loadExpressions } from '../linear-expressions.js';
+import { SchemaUnusable } from '../schema-unusable.js';
 
 interface Pattern {
   test(text: string): boolean;

@@ -1,10 +1,13 @@
 /** The formats of JSON Schema, for texts of bounded length. */
 import type { Format } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { FORMATTED_CHARACTERS } from './limits.js';
+import { FORMATTED_CHARACTERS } from '../limits.js';
+
+/** Forms of the reference write times without a zone, which it accepts. */
+const { 'iso-time': time, 'iso-date-time': dateTime, ...others } = fullFormats;
 
 export const boundedFormats: Record<string, Format> = Object.fromEntries(
-  Object.entries(fullFormats)
+  Object.entries({ ...others, time, 'date-time': dateTime })
     // Checking a pattern would mean compiling it.
     .filter(([name]) => name !== 'regex')
     .map(([name, format]) => [name, bounded(format)]),
