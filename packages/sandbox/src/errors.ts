@@ -26,6 +26,7 @@ export const sandboxErrorTable = {
     message: 'No policy has the topic "{topicId}", so there is nothing to make a version of.',
   },
   VIRTUAL_USER_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no virtual user "{did}".' },
+  PASSWORDS_DIFFER: { status: 422, message: 'Passwords must match' },
   ACCOUNT_EXISTS: { status: 409, message: 'An account with the same name already exists.' },
   SANDBOX_FULL: {
     status: 507,

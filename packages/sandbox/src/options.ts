@@ -23,7 +23,7 @@ export interface SandboxOptions {
   /** Lifetime of an access token in seconds; default one day, since two of the clients never renew theirs. */
   readonly accessLifetime?: number;
   /**
-   * Whether reads of closed or empty blocks return 200 without a body, as clients of Guardian 2.23 expect.
+   * Whether reads of closed, unknown or empty blocks return 200 without a body, as clients of Guardian 2.23 expect.
    * Default `true`. Sending data to such a block is always refused.
    */
   readonly emptyForClosedBlocks?: boolean;

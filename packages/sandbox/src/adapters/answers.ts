@@ -8,7 +8,7 @@ export interface AnswerRules {
   readonly emptyForClosedBlocks: boolean;
 }
 
-/** A closed block becomes an empty response, and errors get `statusCode`. Everything else is unchanged. */
+/** A closed or unknown block becomes an empty response, and errors get `statusCode`. Everything else is unchanged. */
 export function forOldClients(request: HttpRequest, answer: HttpAnswer, rules: AnswerRules): HttpAnswer {
   const body = errorOf(answer);
   if (body === undefined) return answer;
@@ -19,7 +19,7 @@ export function forOldClients(request: HttpRequest, answer: HttpAnswer, rules: A
   return withStatusCode(answer);
 }
 
-const closed = new Set(['BLOCK_FORBIDDEN', 'BLOCK_NOT_ACTIVE', 'BLOCK_NOT_READABLE', 'BLOCK_NEITHER']);
+const closed = new Set(['BLOCK_FORBIDDEN', 'BLOCK_NOT_ACTIVE', 'BLOCK_NOT_READABLE', 'BLOCK_NEITHER', 'BLOCK_UNKNOWN']);
 
 const isReadOfBlock = ({ method, path }: HttpRequest, { host }: AnswerRules): boolean =>
   (method === 'GET' || method === 'HEAD') && blockPath(path.slice(host.prefix.length)) !== undefined;

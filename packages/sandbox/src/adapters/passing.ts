@@ -1,5 +1,6 @@
 /** Forwards requests to the HTTP interface, adapting the caller, the body and the response for clients of the reference. */
 import type { PolicyEngine } from '@blockwork/core';
+import { isObject } from '@blockwork/core/records';
 import { BodyShare, jsonHeaders } from '@blockwork/http';
 import type { BodyBudget, HttpAnswer, HttpRequest, LayerHost } from '@blockwork/http';
 import type { SessionTokens } from '../accounts/session-tokens.js';
@@ -9,7 +10,7 @@ import { PassedRequest } from '../requests/passed-request.js';
 import { callerOf, type People, type Person } from '../requests/person.js';
 import { refused } from '../requests/refusal.js';
 import { forOldClients } from './answers.js';
-import { actsInPolicy } from './policy-path.js';
+import { actsInPolicy, isGroupChoice } from './policy-path.js';
 
 export interface PassingDeps {
   readonly host: LayerHost;
@@ -29,7 +30,7 @@ export interface Passed {
   readonly person: Person;
 }
 
-/** Maximum size of a form in bytes; clients send only a few short members. */
+/** Maximum size of a form or a choice of group in bytes; clients send only a few short members. */
 const FORM_LIMIT = 64 * 1024;
 
 type Next<Source> = (request: HttpRequest<Source>) => Promise<HttpAnswer> | undefined;
@@ -46,8 +47,12 @@ export class Passing {
       if (request.header('authorization') === undefined) return await this.#next(request, next);
       const person = await people.of(request);
       if (person.caller === null && this.#isInbox(request)) return emptyList(host.requestIdOf(request));
-      const headers = { ...(await this.#authorization(request, person)), ...(isForm(request) ? asJson : {}) };
-      const parsedBody = isForm(request) ? await readData(request, { limit: FORM_LIMIT, share }) : undefined;
+      const isChoice = this.#choosesGroup(request);
+      const isRead = isForm(request) || isChoice;
+      const headers = { ...(await this.#authorization(request, person)), ...(isRead ? asJson : {}) };
+      const data = isRead ? await readData(request, { limit: FORM_LIMIT, share }) : undefined;
+      // Without a choice none is meant, as with `null`.
+      const parsedBody = isChoice && isObject(data) ? { uuid: null, ...data } : data;
       const answer = await this.#next(new PassedRequest(request, { headers, parsedBody }), next);
       this.deps.answered({ request, person }, answer);
       return answer;
@@ -67,6 +72,10 @@ export class Passing {
   /** Read by the header of every page, even for an account without a profile. */
   #isInbox({ method, path }: HttpRequest): boolean {
     return method === 'GET' && path.slice(this.deps.host.prefix.length).replace(/\/$/, '') === '/notifications';
+  }
+
+  #choosesGroup({ method, path }: HttpRequest): boolean {
+    return method === 'POST' && isGroupChoice(path.slice(this.deps.host.prefix.length));
   }
 
   /** The token of the effective caller, if it differs from the sender. */

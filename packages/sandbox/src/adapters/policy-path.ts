@@ -14,6 +14,9 @@ export interface BlockPath {
 /** The policy in which a request acts; `undefined` for any other path. */
 export const actsInPolicy = (path: string): string | undefined => decoded(acting.exec(path)?.[1]);
 
+/** Whether a POST to the path chooses a group. */
+export const isGroupChoice = (path: string): boolean => group.test(path);
+
 /** The block that is read, or that data is sent to; `undefined` for any other path. */
 export function blockPath(path: string): BlockPath | undefined {
   const found = block.exec(path);

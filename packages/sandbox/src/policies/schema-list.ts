@@ -5,6 +5,7 @@ import type { MadeSchema } from '../memory/schema-book.js';
 
 /** Clients parse `document` and `context` themselves. */
 export interface ListedSchema {
+  readonly _id: string;
   readonly id: string;
   readonly uuid: string;
   readonly name: string;
@@ -24,10 +25,11 @@ export function listedSchema(
   caller: Caller,
 ): ListedSchema {
   const uuid = iri.replace(/^#/, '');
+  const id = textOr(source['_id'] ?? source['id'], uuid);
   return {
     ...texts(source),
     ...shared(uuid, schema.name),
-    ...{ id: textOr(source['_id'] ?? source['id'], uuid), uuid: textOr(source['uuid'], uuid.split('&')[0] ?? uuid) },
+    ...{ _id: id, id, uuid: textOr(source['uuid'], uuid.split('&')[0] ?? uuid) },
     ...{
       entity: schema.entity,
       status: schema.status,
@@ -44,7 +46,7 @@ export function listedSchema(
 export const madeSchema = ({ uuid, document, context, ...schema }: MadeSchema): ListedSchema => ({
   ...shared(uuid, schema.name),
   ...schema,
-  uuid,
+  ...{ _id: schema.id, uuid },
   iri: `#${uuid}${schema.version === '' ? '' : `&${schema.version}`}`,
   ...{ creator: schema.owner, isOwner: true, isCreator: true },
   document: JSON.stringify(complete(document as JsonObject)),
@@ -61,8 +63,7 @@ export function systemSchema(entity: string): ListedSchema {
   return {
     ...shared(entity, entity),
     ...{
-      id: entity,
-      uuid: entity,
+      ...{ _id: entity, id: entity, uuid: entity },
       iri: `#${entity}`,
       entity,
       status: 'PUBLISHED',

@@ -4,7 +4,7 @@ import { BodyShare, collectBody, jsonHeaders, TransportError } from '@blockwork/
 import type { BodyBudget, HttpAnswer, HttpRequest, LayerHost } from '@blockwork/http';
 import { readData } from './body.js';
 import type { People } from './person.js';
-import { refused } from './refusal.js';
+import { refusedWithList } from './refusal.js';
 import type { SandboxReply, SandboxRoute } from './route.js';
 
 /** Never rejects. `captures` are the path parameters, still encoded. */
@@ -36,7 +36,7 @@ export function sandboxEndpoint(route: SandboxRoute, { host, people, bodies }: E
       };
       answer = answerOf(await route.handle(call), requestId);
     } catch (error) {
-      answer = refused(request, error, host);
+      answer = refusedWithList(request, error, host);
     } finally {
       share.release();
     }

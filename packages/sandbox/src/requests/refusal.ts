@@ -13,6 +13,19 @@ export function refused(request: HttpRequest, error: unknown, host: LayerHost): 
   return { status, headers: { ...jsonHeaders(requestId), ...challenge }, body: JSON.stringify(body) };
 }
 
+/** Like the reference, whose own routes list what is wrong with a body, in `message`; blocks and files have a text. */
+export function refusedWithList(request: HttpRequest, error: unknown, host: LayerHost): HttpAnswer {
+  const answer = refused(request, error, host);
+  const body = answer.status === 422 ? errorOf(answer) : undefined;
+  if (body === undefined || !(error instanceof SandboxError || body['error'] === 'INPUT_INVALID')) return answer;
+  const details = Array.isArray(body['details']) ? body['details'].filter(isObject) : [];
+  const message = details.map(({ path, message: what }) => `${namesOf(path)} ${String(what)}`.trim());
+  return { ...answer, body: JSON.stringify({ ...body, message: message.length > 0 ? message : [body['message']] }) };
+}
+
+/** A JSON pointer as the dotted path of the reference. */
+const namesOf = (pointer: unknown): string => String(pointer).replace(/^\//, '').replaceAll('/', '.');
+
 /** Adds `statusCode` to errors, as clients of the reference expect; other responses are unchanged. */
 export function withStatusCode(answer: HttpAnswer): HttpAnswer {
   const body = errorOf(answer);

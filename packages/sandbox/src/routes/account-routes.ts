@@ -12,7 +12,10 @@ import type { RouteDeps } from './route-deps.js';
 const name = z.string().min(1).max(200);
 /** Bounds the input of scrypt. */
 const password = z.string().min(1).max(1024);
-const registration = z.object({ username: name, password, role: z.enum(accountRoles).default('USER') });
+const registration = z.object({
+  ...{ username: name, password, role: z.enum(accountRoles).default('USER') },
+  password_confirmation: z.string().optional(),
+});
 const login = z.object({ username: name, password });
 const refresh = z.object({ refreshToken: z.string().max(8192) });
 
@@ -25,7 +28,8 @@ export function accountRoutes(deps: RouteDeps): SandboxRoute[] {
       isOpen: true,
       body: 'data',
       handle: async ({ body }) => {
-        const { role, ...credentials } = checked(body, registration);
+        const { role, password_confirmation: repeated, ...credentials } = checked(body, registration);
+        if (repeated !== undefined && repeated !== credentials.password) throw new SandboxError('PASSWORDS_DIFFER');
         return created(userOf(await accounts.register(credentials, role)));
       },
     },

@@ -5,7 +5,7 @@ import { SandboxError } from '../errors.js';
 import { newestFirst, policiesOf } from '../policies/policy-list.js';
 import { checked } from '../requests/body.js';
 import { callerOf } from '../requests/person.js';
-import { created, type SandboxCall, type SandboxRoute } from '../requests/route.js';
+import { created, ok, type SandboxCall, type SandboxRoute } from '../requests/route.js';
 import { allRows } from './policy-rows.js';
 import { asTask, type RouteDeps } from './route-deps.js';
 
@@ -47,7 +47,7 @@ function routesFor(
     post(`/push/import/${kind}`, (call) =>
       asTask(deps, call, action, async () => ({ policyId: await imported(deps, call, source(call)), errors: [] })),
     ),
-    post(`/import/${kind}/preview`, async (call) => created(await preview(deps, call, source(call)))),
+    post(`/import/${kind}/preview`, async (call) => ok(await preview(deps, call, source(call)))),
     post(`/push/import/${kind}/preview`, (call) =>
       asTask(deps, call, `Preview policy ${kind}`, () => preview(deps, call, source(call))),
     ),

@@ -1,6 +1,8 @@
 /** Every route of the sandbox. */
 import type { SandboxRoute } from '../requests/route.js';
 import { accountRoutes } from './account-routes.js';
+import { artifactRoutes } from './artifact-routes.js';
+import { draftRoutes } from './draft-routes.js';
 import { importRoutes } from './import-routes.js';
 import { pageRoutes } from './page-routes.js';
 import { policyRoutes } from './policy-routes.js';
@@ -17,10 +19,12 @@ export const sandboxRoutes = (deps: RouteDeps): SandboxRoute[] => [
   ...profileRoutes(deps),
   ...taskRoutes(deps),
   ...policyRoutes(deps),
+  ...draftRoutes(deps),
   ...importRoutes(deps),
   ...trialRoutes(deps),
   ...tagRoutes(deps),
   ...schemaRoutes(deps),
   ...tokenRoutes(deps),
+  ...artifactRoutes(deps),
   ...pageRoutes(),
 ];

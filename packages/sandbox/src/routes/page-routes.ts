@@ -22,10 +22,11 @@ const fixed: Readonly<Record<string, unknown>> = {
   '/tools/menu/all': [],
   '/themes': [],
   '/projects/properties': [],
+  '/suggestions/config': { items: [] },
 };
 
 /** Empty lists with a total. */
-const lists = ['/contracts', '/contracts/retire', '/artifacts', '/modules', '/tools', '/suggestions/config'];
+const lists = ['/contracts', '/contracts/retire', '/modules', '/tools'];
 
 const get = (path: string, handle: SandboxRoute['handle'], isOpen = false): SandboxRoute => ({
   ...{ method: 'GET', path, handle, isOpen },

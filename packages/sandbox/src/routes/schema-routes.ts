@@ -125,6 +125,7 @@ async function schemasOf(
 }
 
 const withoutContent = ({
+  _id,
   id,
   name,
   description,
@@ -135,7 +136,7 @@ const withoutContent = ({
   status,
   sourceVersion,
 }: ListedSchema): object => ({
-  ...{ id, name, description, topicId, uuid, version, iri, status, sourceVersion },
+  ...{ _id, id, name, description, topicId, uuid, version, iri, status, sourceVersion },
 });
 
 async function newSchema({ clock, ids }: RouteDeps, { body, params, person }: SandboxCall): Promise<MadeSchema> {

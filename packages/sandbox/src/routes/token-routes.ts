@@ -36,7 +36,7 @@ async function tokenOf(
   const isDraft = policy.status === 'DRAFT';
   const flag = (name: string): boolean => source[name] === true;
   const shown = {
-    ...{ id, tokenId: id, tokenName, tokenSymbol, tokenType, decimals: String(decimals), initialSupply: '0' },
+    ...{ _id: id, id, tokenId: id, tokenName, tokenSymbol, tokenType, decimals: String(decimals), initialSupply: '0' },
     adminId: isDraft ? null : await accounts.accountOf(policy.owner),
     ...{ changeSupply: flag('changeSupply'), enableAdmin: flag('enableAdmin'), enableKYC: flag('enableKYC') },
     ...{ enableFreeze: flag('enableFreeze'), enableWipe: flag('enableWipe'), wipeContractId: null },

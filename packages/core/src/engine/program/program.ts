@@ -2,7 +2,7 @@
 import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { publishedDocument } from '../../credentials/index.js';
 import type { PolicyTree } from '../../policy/index.js';
-import type { DocumentInput, DocumentRecord, JsonObject, SchemaRecord } from '../../records/index.js';
+import type { ArtifactRecord, DocumentInput, DocumentRecord, JsonObject, SchemaRecord } from '../../records/index.js';
 import type { Backlog, TelemetrySource } from '../../telemetry/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { DocumentImporter } from '../document-importer.js';
@@ -93,6 +93,13 @@ export class Program {
   async listSchemas(policyId: string): Promise<SchemaRecord[]> {
     this.#gate.assertOpen();
     return this.#records.find('schema', policyId);
+  }
+
+  /** The files from a policy's archive that its blocks use, without content; empty for an unknown policy. Throws `ENGINE_CLOSED`. */
+  async listArtifacts(policyId: string): Promise<Omit<ArtifactRecord, 'content'>[]> {
+    this.#gate.assertOpen();
+    const artifacts = await this.#records.find('artifact', policyId);
+    return artifacts.map(({ content: _content, ...artifact }) => artifact);
   }
 
   /**
