@@ -10,7 +10,7 @@ import { writeBundles } from './command-line/bundles.mjs';
 import { checkDependencies } from './command-line/dependencies.mjs';
 import { licencesOf } from './command-line/licences.mjs';
 import { filesBelow, replacedBundle } from './replaced-bundle.mjs';
-import { main, root } from './run.mjs';
+import { capture, main, root } from './run.mjs';
 
 const packages = join(root, 'packages');
 const folder = join(packages, 'cli');
@@ -28,14 +28,34 @@ export async function bundleCommandLine(dist = join(folder, 'dist'), write = wri
 
 /** Writes the bundle into the folder, its entry being `program.js`, and resolves to the names of its files. */
 export async function writeCommandLine(target) {
-  const chunks = await writeBundles(target);
+  const chunks = await writeBundles(target, await buildName());
   await checkDependencies(chunks, folder);
   await writeFile(join(target, 'LICENSES.txt'), await licencesOf(chunks));
   return [...chunks.map(({ fileName }) => fileName), 'LICENSES.txt'];
 }
 
+/**
+ * The commit that is checked out, with a part of the sources' hash where they differ from it, so that no two builds of one version
+ * have one name. Only the hash where there is no repository.
+ */
+async function buildName() {
+  const git = async (...args) => {
+    const { code, stdout } = await capture('git', args).catch(() => ({ code: 1, stdout: '' }));
+    return code === 0 ? stdout.trim() : null;
+  };
+  const [commit, changes] = [
+    await git('rev-parse', '--short=12', 'HEAD'),
+    await git('status', '--porcelain', '--', 'packages'),
+  ];
+  if (commit !== null && changes === '') return commit;
+  const sources = (await sourcesHash()).slice(0, 12);
+  return commit === null ? sources : `${commit}.${sources}`;
+}
+
+const fingerprint = async () => `${await buildName()} ${await sourcesHash()}`;
+
 /** One hash over the sources of all packages, what is installed, and what bundles them. */
-async function fingerprint() {
+async function sourcesHash() {
   const hash = createHash('sha256');
   const scripts = join(root, 'scripts');
   const single = [join(root, 'pnpm-lock.yaml'), join(root, 'tsconfig.lint.json'), join(scripts, 'command-line.mjs')];

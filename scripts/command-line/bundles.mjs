@@ -1,10 +1,12 @@
 /** Writes the bundles of the command line from the sources: the program, the programs of its threads, and the parser of formulas. */
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import { root } from '../run.mjs';
 import { preparedDocument } from './prepared-document.mjs';
 
 const packages = join(root, 'packages');
+const { version } = JSON.parse(readFileSync(join(packages, 'core', 'package.json'), 'utf8'));
 const formulas = join(packages, 'blocks', 'src', 'formulas');
 const sources = {
   program: join(packages, 'cli', 'src', 'index.ts'),
@@ -23,10 +25,13 @@ export const isPackage = (name) => /^[^.\0]/.test(name) && !isAbsolute(name);
 export const packageOf = (name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)[0];
 const isBundled = (name) => isOwn(name) || small.includes(packageOf(name)) || files.includes(name);
 
-/** Writes all bundles into the folder, the entry being `program.js`, and resolves to their chunks. */
-export async function writeBundles(folder) {
+/**
+ * Writes all bundles into the folder, the entry being `program.js`, and resolves to their chunks. `build` is what tells this build
+ * from others of the same version; see `buildName`.
+ */
+export async function writeBundles(folder, build) {
   const { program, ...workers } = sources;
-  const substitutes = [...beside, await openApiDocument()];
+  const substitutes = [...beside, ...named(build), await openApiDocument()];
   // A thread loads one file, which holds what it runs and no more.
   const alone = Object.entries(workers).map(([name, source]) =>
     write({ [name]: source }, { folder, substitutes, codeSplitting: false }),
@@ -76,6 +81,15 @@ const beside = [
     'blocks/src/schemas/linear-expressions.ts',
     `import { createRequire } from 'node:module';
      export const loadExpressions = () => createRequire(import.meta.url)('./expressions.cjs');`,
+  ),
+];
+
+/** What the program and its nodes say of themselves. */
+const named = (build) => [
+  substitute('cli/src/line/build.ts', `export const build = ${JSON.stringify(build)};`),
+  substitute(
+    'core/src/version.ts',
+    `export const version = ${JSON.stringify(build === '' ? version : `${version}+${build}`)};`,
   ),
 ];
 

@@ -28,6 +28,9 @@ function assertNext(version, released) {
 
 const withVersion = (manifest, version) => `${JSON.stringify({ ...JSON.parse(manifest), version }, null, 2)}\n`;
 
-const versionModule = (version) => `/** The version of this package, for the table of nodes; a release writes it. */
+const versionModule = (version) => `/**
+ * The version of this package, shown in the list of nodes. Updated by releases. Where the package is bundled, the commit follows as
+ * build metadata, for instance \`0.1.0+495a52161c07\`: two builds of one version can be told apart.
+ */
 export const version = '${version}';
 `;

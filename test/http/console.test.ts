@@ -132,6 +132,12 @@ describe('The console', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([308, 'console/']);
   });
 
+  it('is what the root of the server leads to, for readers only', async () => {
+    const answer = await fetch(`${url}/?from=a-bookmark`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'console/']);
+    expect((await fetch(url, { method: 'POST' })).status).toBe(405);
+  });
+
   it('allows no inline code, no evaluation and no other host', async () => {
     const policy = (await fetch(`${url}/console/`)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -213,6 +219,7 @@ describe('The console', () => {
     const without = createPolicyServer(engine, { auth: { secret } });
     const other = await without.listen({ port: 0 });
     expect((await fetch(`${other.url}/console/`)).status).toBe(404);
+    expect((await fetch(other.url)).status).toBe(404);
     await without.close();
     expect(() => createPolicyServer(engine, { auth: { secret }, console: { assets: folder } })).toThrow(
       'console.assets',

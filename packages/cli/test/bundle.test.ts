@@ -1,9 +1,10 @@
 /** The program as it is published, bundled: it starts from few files, finds what lies beside it, and its threads start. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { openApiDocument } from '@blockwork/contract';
 import { packArchive } from '@blockwork/core/files';
 import { beforeAll, expect, it } from 'vitest';
@@ -127,9 +128,10 @@ it('is made anew only where something changed, and keeps the files of the one be
   expect((await load('--version')).out).toMatch(/^\d/);
 });
 
-it('the version is that of the package', async () => {
+it('the version is that of the package, with the commit that it was built from', async () => {
   const { version } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8')) as { readonly version: string };
-  expect((await load('--version')).out).toBe(`${version}\n`);
+  const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: own });
+  expect((await load('--version')).out.replace(/\.[0-9a-f]{12}\n$/, '\n')).toBe(`${version}+${stdout.trim()}\n`);
 });
 
 it('threads find their program', async () => {

@@ -123,7 +123,7 @@ describe('the story of the demonstration', () => {
     const [certificate] = (await read('carl', 'certificates')).data;
     const { documents } = (await read('carl', 'trust_chain', `?hash=${String(certificate?.['hash'])}`))
       .data as unknown as { documents: { title: string }[] };
-    expect(documents.map(({ title }) => title)).toEqual(['Mint', 'Reading', 'Site', 'Application']);
+    expect(documents.map(({ title }) => title)).toEqual(['Mint', 'Verification', 'Reading', 'Site', 'Application']);
   });
 
   test('it is told once, and one that was interrupted is completed by the next start', async () => {

@@ -139,6 +139,22 @@ describe('the command', () => {
     expect(await run(['verify', restored, '--with-keys'])).toMatchObject({ code: 2 });
   });
 
+  it('carries the key of an instance that is linked to others as well', async () => {
+    const folder = await storeFolder();
+    const [backup, restored] = [join(await newFolder(), 'backup'), join(await newFolder(), 'restored')];
+    const beside = (path: string, name: string): string => join(path, '..', name);
+    for (const name of ['key-seed', 'instance-key']) await writeFile(beside(folder, name), `${name} of one\n`);
+    await run(['backup', folder, backup, '--with-keys']);
+    await writeFile(beside(restored, 'instance-key'), 'of another\n');
+    const refused = await run(['restore', backup, restored, '--with-keys']);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is the key of another instance') });
+    expect(await readdir(beside(restored, '.'))).toEqual(['instance-key']);
+    await rm(beside(restored, 'instance-key'));
+    expect(await run(['restore', backup, restored, '--with-keys'])).toMatchObject({ code: 0, err: '' });
+    for (const name of ['key-seed', 'instance-key'])
+      expect(await readFile(beside(restored, name), 'utf8')).toBe(`${name} of one\n`);
+  });
+
   it('leaves the key seed alone without --with-keys', async () => {
     const folder = await storeFolder();
     await writeFile(join(folder, '..', 'key-seed'), 'secret\n');
@@ -164,6 +180,7 @@ describe('the command', () => {
       code: 3,
       err: expect.stringContaining('line 1 of the export'),
     });
+    expect(await readdir(base)).not.toContain('third');
     expect(await run(['import', join(base, 'fourth'), join(base, 'no such file')])).toMatchObject({ code: 3 });
   });
 });

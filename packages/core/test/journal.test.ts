@@ -107,26 +107,40 @@ describe('the retention of a journal', () => {
     const archives = await store.find('journal-archive', policyId);
     return { live, archived: archives.flatMap(({ entries }) => entries.map(({ id }) => id)) };
   };
+  /** What is left when retention has nothing more to do. */
+  const settled = async (): Promise<{ live: string[]; archived: string[] }> => {
+    let last = await whole();
+    for (let unchanged = 0; unchanged < 20; unchanged += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const next = await whole();
+      if (next.live[0] !== last.live[0] || next.archived.length !== last.archived.length) unchanged = 0;
+      last = next;
+    }
+    return last;
+  };
   const addAll = async (count: number): Promise<void> => {
     for (let at = 0; at < count; at += 1) await engine.program.documents.add(policyId, documents(1));
   };
-  const archivings = async (): Promise<JournalEntry['cause'][]> =>
-    (await store.find('journal', policyId)).map(({ cause }) => cause).filter(({ type }) => type === 'retention');
+  const archivings = async (): Promise<JournalEntry['cause'][]> => {
+    const archives = await store.find('journal-archive', policyId);
+    const entries = [...archives.flatMap((archive) => archive.entries), ...(await store.find('journal', policyId))];
+    return entries.map(({ cause }) => cause).filter(({ type }) => type === 'retention');
+  };
 
   it('moves the oldest entries into the archive, loses none, and says so in the journal', async () => {
     engine = createEngine({ store, limits: { journalEntries: 50 } });
     await addAll(700);
-    await vi.waitFor(async () => expect(await store.count('journal', policyId)).toBeLessThan(50 + 3 * 200), {
-      timeout: 60_000,
-    });
-    const { live, archived } = await whole();
+    const { live, archived } = await settled();
     expect(archived.length).toBeGreaterThan(0);
     expect(new Set([...live, ...archived]).size).toBe(live.length + archived.length);
     const told = await archivings();
     expect(live.length + archived.length).toBe(701 + told.length);
     expect([...archived].sort()).toEqual(archived);
     expect(archived.at(-1)! < live[0]!).toBe(true);
-    expect(told.at(-1)).toEqual({ type: 'retention', archived: 200, through: archived.at(-1) });
+    expect(told.at(-1)).toMatchObject({ type: 'retention', through: archived.at(-1) });
+    // A tenth more than the limit, and what came while the last entries were archived.
+    expect(live.length).toBeGreaterThanOrEqual(50);
+    expect(live.length).toBeLessThan(50 + 20);
   });
 
   it('leaves a journal alone that is not longer than the limit', async () => {

@@ -497,5 +497,8 @@ describe('export and import', () => {
     const text = change(lines).join('\n');
     await expect(importStore({ folder: '/imported', from: inChunks(text), fileSystem: disk })).rejects.toThrow(message);
     expect(disk.paths.filter((path) => path.startsWith('/imported/'))).toEqual([]);
+    // The right one may follow.
+    await importStore({ folder: '/imported', from: inChunks(await exported(disk)), fileSystem: disk });
+    expect(await contentIn(disk, '/imported')).toEqual(await contentIn(disk));
   });
 });

@@ -119,6 +119,8 @@ describe('the policy bench', () => {
       accounts: { [await alice.account()]: 35n },
     });
 
+    expect(JSON.parse(JSON.stringify(await bench.minted('MDW')))).toMatchObject({ units: '35', amounts: ['3.5'] });
+
     await external(4);
     await bench.tick('daily');
     expect(await bench.minted('0.0.77')).toMatchObject({ mints: 2, units: 75n });

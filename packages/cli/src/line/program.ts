@@ -5,7 +5,7 @@ import type { CommandInput, CommandSpec } from './command.js';
 import { exitCodes, type ExitCode } from './exit-codes.js';
 import { explainFailure, OutputLostError } from './failure.js';
 import type { Io } from './io.js';
-import { packageVersion } from './version.js';
+import { buildVersion } from './version.js';
 
 const help = ['-h, --help', 'print this help'] as const;
 const helpOfCommand = ['help [command]', 'print the help of a command'] as const;
@@ -34,7 +34,7 @@ function printFailure(error: unknown, json: boolean, io: Io): ExitCode {
 function commandLine(io: Io, end: (code: ExitCode) => void): Command {
   const program = new Command('blockwork')
     .description('Check, test, serve, compare and draw policies.')
-    .version(packageVersion(), '-V, --version', 'print the version')
+    .version(buildVersion(), '-V, --version', 'print the version')
     .helpOption(...help)
     .helpCommand(...helpOfCommand)
     .exitOverride()

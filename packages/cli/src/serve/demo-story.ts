@@ -50,8 +50,8 @@ class Story {
 
   async takeRoles(): Promise<void> {
     const { anna, ben, carl, vera } = storyPeople;
-    await this.#takeRole(anna, () => ({ group: 'Cooperative', label: 'Hilltop Cooperative' }));
-    await this.#takeRole(vera, () => ({ group: 'Verification body', label: 'Northern Verifiers' }));
+    await this.#takeRole(anna, () => ({ group: 'Cooperative', label: 'Hilltop' }));
+    await this.#takeRole(vera, () => ({ group: 'Verification body', label: 'Northern' }));
     await this.#takeRole(ben, () => this.#invitation(anna));
     await this.#takeRole(carl, () => ({ role: 'Producer' }));
   }

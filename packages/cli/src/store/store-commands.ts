@@ -5,7 +5,8 @@ import type { StoreTool } from './store-tools.js';
 const folder: ArgumentSpec = { name: '<folder>', description: 'folder of the store' };
 const keys = {
   flags: '--with-keys',
-  description: 'also copy the secret key seed, the file key-seed next to the folder; keep such a backup secret',
+  description:
+    'also copy the secret keys, the files key-seed and instance-key next to the folder; keep such a backup secret',
 };
 
 const tool =

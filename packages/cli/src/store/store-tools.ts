@@ -1,5 +1,6 @@
 /** `blockwork store ...`: each command runs a tool of the file store and reports its outcome. */
-import { open, rm } from 'node:fs/promises';
+import { open, rm, rmdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
   backupStore,
@@ -84,7 +85,7 @@ const keysOf = (folder: string, input: CommandInput): { keys?: string } =>
 const backup: CommandRun = async (input, io) => {
   const [folder = '', target = ''] = input.args;
   const report = await backupStore({ folder, target, ...keysOf(folder, input) });
-  if (withKeys(input)) io.printError(`${target} contains the key seed: keep it secret.\n`);
+  if (withKeys(input)) io.printError(`${target} contains secret keys: keep it secret.\n`);
   return reportCopy(input, io, target, report);
 };
 
@@ -127,12 +128,17 @@ async function exportToFile(folder: string, file: string): ReturnType<typeof exp
 const importCommand: CommandRun = async (input, io) => {
   const [folder = '', file] = input.args;
   const opened: Readable | undefined = file === undefined ? undefined : (await open(file)).createReadStream();
+  const isNew = (await stat(folder).catch(() => undefined)) === undefined;
   try {
     const value = await importStore({ folder, from: opened ?? io.input });
     const text = (): string =>
       `${folder} is now a store of ${plural(value.records, 'record')} and ${plural(value.revisions, 'revision')}.\n`;
     await printResult(input, io, { value, text });
     return exitCodes.ok;
+  } catch (error) {
+    // A store that began meanwhile keeps its folder, which is not empty then.
+    if (isNew) for (const path of [join(folder, 'lock'), folder]) await rmdir(path).catch(() => undefined);
+    throw error;
   } finally {
     opened?.destroy();
   }

@@ -7,6 +7,10 @@ export const dateText = (iso: string): string => {
   return Number.isNaN(time) ? iso : dates.format(time);
 };
 
+/** Whether a text is a moment as documents have it, for instance `2026-10-02T08:30:00.000Z`. A date alone is none. */
+export const isMoment = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
+
 const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** The time of the day alone. */

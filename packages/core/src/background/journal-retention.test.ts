@@ -65,7 +65,7 @@ it('entries that another node has archived while they waited for their turn are 
   await add('policy', 0, KEPT + 200);
   // Sends of the policy do not wait for these reads.
   while (reads === 0) await turn();
-  const taken = await store.find('journal', 'policy', { limit: 100 });
+  const taken = await store.find('journal', 'policy', { limit: 200 });
   await store.commit({
     expect: {},
     changes: taken.map(({ id }) => ({ op: 'delete', kind: 'journal', partition: 'policy', id })),
@@ -74,7 +74,17 @@ it('entries that another node has archived while they waited for their turn are 
   await unit;
   await retention.idle();
   expect(await archived('policy')).toBe(false);
-  expect(await store.count('journal', 'policy')).toBe(KEPT + 100);
+  expect(await store.count('journal', 'policy')).toBe(KEPT);
+});
+
+it('a journal is never longer than its limit by more than a tenth, with the entry that tells of the archived ones', async () => {
+  const { store, retention, add } = world();
+  retention.start();
+  for (let at = 0; at < 100; at += 1) {
+    await add('policy', at, 1);
+    await retention.idle();
+    expect(await store.count('journal', 'policy')).toBeLessThanOrEqual(KEPT + 2);
+  }
 });
 
 it('a journal that cannot be shortened is told of and tried again, and the others are shortened', async () => {

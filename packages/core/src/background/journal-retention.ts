@@ -20,7 +20,7 @@ export interface JournalRetentionDeps {
   readonly limits: { readonly journalEntries: number };
 }
 
-/** Entries archived in one unit of work; a journal may exceed the limit by this many. */
+/** Maximum number of entries archived in one unit of work. */
 const BATCH = 200;
 /** Entries read at once. */
 const PAGE = 20;
@@ -32,7 +32,8 @@ const CONCURRENT = 100;
 const backoff = { firstMs: 1_000, longestMs: 60_000 };
 
 /**
- * A journal is checked when its first entry since the start is committed here, and after every further batch. Nodes
+ * A journal is checked when its first entry since the start is committed here, and then after every tenth of the limit,
+ * 200 entries at most: a journal exceeds the limit by no more than that. Nodes
  * that share a store may do the same work: the second commit is rejected and finds nothing left to do.
  */
 export class JournalRetention implements BackgroundService, CommitListener {
@@ -44,7 +45,11 @@ export class JournalRetention implements BackgroundService, CommitListener {
   readonly #work: KeyedWork;
   readonly #worker: Worker;
 
+  /** Entries that a journal may have beyond the limit. */
+  readonly #slack: number;
+
   constructor(private readonly deps: JournalRetentionDeps) {
+    this.#slack = Math.min(BATCH, Math.ceil(deps.limits.journalEntries / 10));
     this.#backoff = new KeyedBackoff(backoff, deps.clock);
     this.#work = new KeyedWork(() => this.#worker.wake());
     this.#worker = new Worker({ name: 'journal retention', backoff, run: (signal) => this.#run(signal) }, deps);
@@ -53,9 +58,9 @@ export class JournalRetention implements BackgroundService, CommitListener {
   committed({ changes }: ChangeSet): void {
     for (const { kind, op, partition } of changes) {
       if (kind !== 'journal' || op !== 'put') continue;
-      const added = (this.#added.get(partition) ?? BATCH) + 1;
-      this.#added.set(partition, added > BATCH ? 0 : added);
-      if (added <= BATCH || this.#due.has(partition)) continue;
+      const added = (this.#added.get(partition) ?? this.#slack) + 1;
+      this.#added.set(partition, added > this.#slack ? 0 : added);
+      if (added <= this.#slack || this.#due.has(partition)) continue;
       this.#due.add(partition);
       this.#worker.wake();
     }
@@ -110,9 +115,12 @@ export class JournalRetention implements BackgroundService, CommitListener {
   async #shorten(policyId: string, signal: AbortSignal): Promise<void> {
     const { store, executor, limits } = this.deps;
     const key = revisionKeys.policy.of(policyId);
-    while (!signal.aborted && (await store.count('journal', policyId)) >= limits.journalEntries + BATCH) {
+    for (;;) {
+      const excess = (await store.count('journal', policyId)) - limits.journalEntries;
+      // The entry that tells of the archived ones is one more.
+      if (signal.aborted || excess < Math.max(2, this.#slack)) return;
       // Read outside the policy's lane, so that no send waits for it.
-      const entries = await oldest(store, policyId);
+      const entries = await oldest(store, policyId, Math.min(BATCH, excess + 1));
       const [first] = entries;
       if (first === undefined) return;
       await executor.run(lanes.policy.of(policyId), [key], async (unit) => {
@@ -138,11 +146,11 @@ interface Measured {
   readonly characters: number;
 }
 
-/** As many entries as fit into one unit of work. */
-async function oldest(store: PolicyStore, policyId: string): Promise<Measured[]> {
+/** So many entries, or as many as fit into one unit of work. */
+async function oldest(store: PolicyStore, policyId: string, count: number): Promise<Measured[]> {
   const entries: Measured[] = [];
-  for (let total = 0; entries.length < BATCH;) {
-    const query = { offset: entries.length, limit: PAGE };
+  for (let total = 0; entries.length < count;) {
+    const query = { offset: entries.length, limit: Math.min(PAGE, count - entries.length) };
     const page = await (store.findShared?.('journal', policyId, query) ?? store.find('journal', policyId, query));
     if (page.length === 0) break;
     for (const entry of page) {

@@ -26,7 +26,7 @@ export interface InterfaceOptions<Source> extends LimitOptions {
    * Replaces `auth`: identifies the caller of a request. Throw an `AuthenticationError` for 401; any other error is
    * answered with 500.
    */
-  readonly authenticate?: (request: Source) => Promise<Caller>;
+  readonly authenticate?: (request: Source) => Caller | Promise<Caller>;
   /** Path prefix of every route, `''` for none; default `/api/v1`. */
   readonly prefix?: string;
   /** Maximum size of a JSON body in bytes; default 1 MiB. */

@@ -61,6 +61,11 @@ export class ServicePaths {
     const metrics = this.#metrics;
     if (metrics !== null && path === '/metrics') return this.#reading(request, () => this.#measured(request, metrics));
     const page = this.#console;
+    // Relative, so that it holds behind a proxy that adds a path.
+    if (page !== null && path === '/')
+      return this.#reading(request, () =>
+        Promise.resolve({ status: 302, headers: { Location: 'console/', 'Cache-Control': 'no-cache' }, body: null }),
+      );
     if (page !== null && path === '/console/caller') return this.#reading(request, () => this.#caller(request));
     if (page !== null && ConsolePage.owns(path)) return this.#reading(request, () => this.#page(request, page));
     if (this.#docs === null || (path !== '/docs' && !path.startsWith('/docs/'))) return undefined;

@@ -1,7 +1,7 @@
 /** Backup and restore: copies a store to another folder and back. */
 import { demandObject } from '@blockwork/core/adapter';
 import { dirname, join } from 'node:path';
-import { keySeedIn, keySeedName, readKeySeed, writeKeySeed } from '../backup/key-seed.js';
+import { keySeedIn, keySeedName, readSecrets, writeSecrets } from '../backup/secret-files.js';
 import { copyStore } from '../backup/copy-store.js';
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
@@ -13,7 +13,8 @@ export interface BackupOptions extends ToolOptions {
   /** The folder for the copy, empty or missing. */
   readonly target: string;
   /**
-   * File with the secret seed of the engine's keys, to include in the backup. Keep such a backup as secret as the seed.
+   * File with the secret seed of the engine's keys, to include in the backup, with the file `instance-key` beside it if
+   * there is one. Keep such a backup as secret as the seed.
    */
   readonly keys?: string;
 }
@@ -21,7 +22,10 @@ export interface BackupOptions extends ToolOptions {
 export interface RestoreOptions extends ToolOptions {
   /** A folder written by `backupStore`. */
   readonly backup: string;
-  /** Where to write the key seed that the backup contains. Another seed there is not replaced. */
+  /**
+   * Where to write the key seed that the backup contains; its `instance-key` is written beside it. Others there are not
+   * replaced.
+   */
   readonly keys?: string;
 }
 
@@ -41,9 +45,9 @@ export interface BackupReport extends Verification {
 export async function backupStore(options: BackupOptions): Promise<BackupReport> {
   demandObject(options, 'backupStore', 'options', 'a folder and a target');
   const files = toolFiles(options);
-  const seed = options.keys === undefined ? undefined : await readKeySeed(files, 'keys', options.keys);
+  const secrets = options.keys === undefined ? undefined : await readSecrets(files, 'keys', options.keys);
   const report = await copyAndVerify(files, options, options.folder, 'target', options.target);
-  if (seed !== undefined) await writeKeySeed(files, 'target', keySeedIn(options.target), seed);
+  if (secrets !== undefined) await writeSecrets(files, 'target', keySeedIn(options.target), secrets);
   return report;
 }
 
@@ -60,8 +64,8 @@ export async function restoreStore(options: RestoreOptions): Promise<BackupRepor
   const files = toolFiles(options);
   if (options.keys !== undefined) {
     // Before the copy: the store must not start with other keys.
-    const seed = await readKeySeed(files, 'backup', keySeedIn(options.backup));
-    await writeKeySeed(files, 'keys', options.keys, seed);
+    const secrets = await readSecrets(files, 'backup', keySeedIn(options.backup));
+    await writeSecrets(files, 'keys', options.keys, secrets);
   }
   return copyAndVerify(files, options, options.backup, 'folder', options.folder);
 }

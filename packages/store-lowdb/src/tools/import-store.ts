@@ -20,7 +20,8 @@ export interface ImportOptions extends ToolOptions {
 }
 
 /**
- * `folder` must be empty or missing. An interrupted import leaves no store: opening it is refused. Rejects with
+ * `folder` must be empty or missing. An interrupted import leaves no store: opening it is refused. A wrong export leaves
+ * the folder empty. Rejects with
  * `OPTION_INVALID`, or with `STORE_UNAVAILABLE` and the number of the wrong line.
  */
 export async function importStore(options: ImportOptions): Promise<StoreEnd> {
@@ -29,7 +30,7 @@ export async function importStore(options: ImportOptions): Promise<StoreEnd> {
   const files = toolFiles(options);
   await assertEmpty(files, 'folder', folder);
   const layout = layoutOf(folder);
-  for (const path of [layout.folder, layout.snapshots, layout.journal]) await files.makeFolder(path);
+  await files.makeFolder(layout.folder);
   const lock = await acquireLock(files, layout, systemClock, (options.fileSystem ?? nodeFileSystem) === nodeFileSystem);
   try {
     const fenced = fencedFileSystem(files, lock);
@@ -50,6 +51,8 @@ async function importInto(context: OpenContext, from: ImportOptions['from']): Pr
     keepsHistory: false,
   });
   const end = await new ExportReader(state).read(from);
+  // Only now: a wrong export leaves an empty folder, into which the right one can be imported.
+  for (const path of [layout.snapshots, layout.journal]) await files.makeFolder(path);
   manifest.needsSave = true;
   const store = createStore(context, state, undefined);
   await store.checkpoint();

@@ -22,12 +22,22 @@ export async function mintedTokens(records: Records, policyId: string): Promise<
   return new Map(
     [...ids].map((id) => {
       const own = effects.filter(({ tokenId }) => tokenId === id);
-      return [id, { ...summed(own), amounts: amounts.get(id) ?? [] }];
+      return [id, printable({ ...summed(own), amounts: amounts.get(id) ?? [] })];
     }),
   );
 }
 
-export const nothingMinted: Minted = { mints: 0, units: 0n, amounts: [], accounts: {} };
+export const nothingMinted: Minted = printable({ mints: 0, units: 0n, amounts: [], accounts: {} });
+
+/** With units as decimal text in JSON, which has no `bigint`. Not enumerable, so that comparisons do not see it. */
+function printable(minted: Minted): Minted {
+  const toJSON = (): object => ({
+    ...minted,
+    units: String(minted.units),
+    accounts: Object.fromEntries(Object.entries(minted.accounts).map(([id, units]) => [id, String(units)])),
+  });
+  return Object.defineProperty({ ...minted }, 'toJSON', { value: toJSON });
+}
 
 /** The id of the token with this id, name or symbol, or of the only token. Throws unless exactly one matches. */
 export function tokenNamed(tokens: readonly LedgerToken[], name: string | undefined): string {

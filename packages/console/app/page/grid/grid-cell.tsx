@@ -6,7 +6,7 @@ import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Loading } from '../../ui/loading.js';
-import { valueAt } from '../../ui/format.js';
+import { dateText, isMoment, valueAt } from '../../ui/format.js';
 import { openAnswer, PolicyContext, useSend, useTaggedBlock } from '../policy-context.js';
 import { tabsTo } from '../tabs-to.js';
 import { BoundBlock } from './bound-block.js';
@@ -19,10 +19,13 @@ export function GridCell({ group, row }: { readonly group: ColumnGroup; readonly
   if (action === 'dialog' && bindBlock === '') return <DocumentDialog column={column} row={row} />;
   if (action === 'link' && bindBlock !== '') return <LinkCell column={column} row={row} />;
   const tags = boundTags(column);
-  if (tags.length === 0) return cellText(column, row);
+  if (tags.length === 0) return <CellText text={cellText(column, row)} />;
   const blocks = tags.map((tag) => <BoundBlock key={tag} tag={tag} row={row} column={column} />);
   return tags.length === 1 ? blocks : <div className="actions">{blocks}</div>;
 }
+
+const CellText = ({ text }: { readonly text: string }): ReactNode =>
+  isMoment(text) ? <time dateTime={text}>{dateText(text)}</time> : text;
 
 const DocumentDialog = ({ column, row }: { readonly column: Column; readonly row: GridRow }): ReactNode => (
   <DialogButton label={cellText(column, row) || texts.page.open} title={texts.page.document}>
