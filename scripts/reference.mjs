@@ -27,9 +27,10 @@ async function code() {
   const { commands } = await import('../packages/cli/dist/index.js');
   const block = await import('../packages/core/dist/block.js');
   const blocks = await import('../packages/blocks/dist/index.js');
+  const { readPolicy } = await import('../packages/core/dist/files.js');
   const { contract } = await import('../packages/contract/dist/index.js');
   const policyEvent = contract.policyEvents.answers[200].schema;
   const zod = createRequire(join(root, 'packages', 'core', 'package.json')).resolve('zod');
   const { toJSONSchema } = await import(pathToFileURL(join(dirname(zod), 'index.js')).href);
-  return { commands, policyEvent, blockTypes: allBlockTypes(block, blocks), toJsonSchema: toJSONSchema };
+  return { commands, policyEvent, blockTypes: allBlockTypes(block, blocks), toJsonSchema: toJSONSchema, readPolicy };
 }

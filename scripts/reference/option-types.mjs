@@ -3,9 +3,18 @@
 /** The schema of what an author writes; `undefined` for a type without options. */
 export function optionSchema({ options }, toJsonSchema) {
   if (options === undefined) return undefined;
-  const schema = toJsonSchema(options, { io: 'input', unrepresentable: 'any' });
+  const schema = toJsonSchema(options, { io: 'input', unrepresentable: 'any', override: nameValues });
   delete schema.$schema;
   return schema;
+}
+
+/** A text that is read as one of several values can be only what is read as one. */
+function nameValues({ zodSchema, jsonSchema }) {
+  const { type, out } = zodSchema._zod.def;
+  if (type !== 'pipe' || out._zod.def.type !== 'enum') return;
+  const values = Object.values(out._zod.def.entries);
+  const cases = values.flatMap((value) => [value, value.toUpperCase(), value.toLowerCase()]);
+  jsonSchema.enum = [...new Set([...cases, '', null])].filter((each) => zodSchema.safeParse(each).success);
 }
 
 /** The schemas that options share, by names that are unique among all types; `schema` then refers to them there. */

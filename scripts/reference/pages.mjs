@@ -1,6 +1,7 @@
 /** The generated pages, as text before Prettier has seen it. */
 import { blockPages } from './block-pages.mjs';
 import { commandTable } from './command-table.mjs';
+import { demandedOptions } from './demanded-options.mjs';
 import { eventTables } from './event-tables.mjs';
 import { optionComments } from './option-comments.mjs';
 import { policySchema } from './policy-schema.mjs';
@@ -9,9 +10,11 @@ import { policySchema } from './policy-schema.mjs';
  * `read` gives the present text of a file, for pages that are generated in part. `code` is what they are generated from: the
  * compiled packages, or in tests their sources.
  */
-export async function referencePages(read, { commands, blockTypes, policyEvent, toJsonSchema }) {
+export async function referencePages(read, { commands, blockTypes, policyEvent, toJsonSchema, readPolicy }) {
   const types = [...blockTypes].sort((a, b) => (a.type < b.type ? -1 : 1));
   const comments = await optionComments();
+  const demands = await demandedOptions(types, readPolicy);
+  const schema = policySchema(types, demands, comments, toJsonSchema);
   return [
     { file: 'docs/cli.md', text: replaced(await read('docs/cli.md'), 'commands', commandTable(commands)) },
     {
@@ -19,7 +22,7 @@ export async function referencePages(read, { commands, blockTypes, policyEvent, 
       text: replaced(await read('docs/live-events.md'), 'events', eventTables(policyEvent, toJsonSchema)),
     },
     ...blockPages(types, comments, toJsonSchema),
-    { file: 'docs/policy.schema.json', text: JSON.stringify(policySchema(types, comments, toJsonSchema), null, 2) },
+    { file: 'docs/policy.schema.json', text: JSON.stringify(schema) },
   ];
 }
 

@@ -1,69 +1,185 @@
 /** A JSON Schema of `.policy.json` files, for completion and checks in editors. */
-import { describeOption } from './option-descriptions.mjs';
+import { blockRule } from './block-rule.mjs';
 import { definitionsOf } from './option-types.mjs';
 
-export function policySchema(types, comments, toJsonSchema) {
-  const text = { type: 'string' };
-  const objects = { type: 'array', items: { type: 'object' } };
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
+const oneOf = (...values) => ({ enum: values });
+/** Blank where an option does not apply. */
+const anyCase = (...values) => oneOf(...values.flatMap((each) => [each, each.toLowerCase(), each.toUpperCase()]), '');
+
+/** `demands`: from `demandedOptions`. */
+export function policySchema(types, demands, comments, toJsonSchema) {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Blockwork policy',
     type: 'object',
-    required: ['config'],
+    required: ['name', 'config'],
     properties: {
       $schema: text,
-      id: { ...text, description: 'Its id; a new one where absent.' },
-      name: text,
-      description: text,
-      version: text,
-      policyTag: text,
-      topicDescription: text,
-      policyRoles: { type: 'array', items: text, description: 'The roles that users can take.' },
-      policyGroups: objects,
-      policyTopics: objects,
-      policyTokens: { ...objects, description: 'Templates of tokens.' },
-      policyNavigation: objects,
-      schemas: { ...objects, description: 'Schemas of documents, each with "iri", "name" and "document".' },
-      tokens: { ...objects, description: 'Tokens, each with "tokenId", "tokenName", "tokenSymbol" and "decimals".' },
+      ...factSchemas,
+      ...Object.fromEntries(writtenByEditors.map((name) => [name, true])),
       config: { $ref: '#/definitions/block' },
     },
+    additionalProperties: false,
     definitions: {
-      block: blockSchema(types, comments, toJsonSchema),
+      block: blockSchema(types, demands, comments, toJsonSchema),
+      blocks,
+      withoutEffect,
+      link,
+      tokenType,
       ...Object.assign({}, ...types.map((type) => definitionsOf(type, toJsonSchema).definitions)),
     },
   };
 }
 
-function blockSchema(types, comments, toJsonSchema) {
-  const names = { type: 'array', items: { type: 'string' } };
+/** What published policies have besides; the engine keeps it. */
+const writtenByEditors = [
+  'actionsTopicId',
+  'applicabilityConditions',
+  'autoRecordSteps',
+  'availability',
+  'categoriesExport',
+  'commentsTopicId',
+  'configFileId',
+  'createDate',
+  'creator',
+  'dependenciesMean',
+  'detailsUrl',
+  'discontinuedDate',
+  'hash',
+  'hashMap',
+  'hashMapFileId',
+  'importantParameters',
+  'instanceTopicId',
+  'locationType',
+  'messageId',
+  'owner',
+  'policyDocumentation',
+  'recordsTopicId',
+  'restoreTopicId',
+  'status',
+  'synchronizationTopicId',
+  'tenantId',
+  'tools',
+  'topicId',
+  'type',
+  'typicalProjects',
+  'updateDate',
+];
+
+const tokenType = oneOf('fungible', 'non-fungible');
+
+const listOf = (properties, required, description) => ({
+  type: 'array',
+  items: { type: 'object', properties, required },
+  description,
+});
+
+const factSchemas = {
+  id: { ...text, description: 'Its id; a new one where absent.' },
+  uuid: text,
+  name: { ...text, minLength: 1 },
+  description: text,
+  version: text,
+  codeVersion: text,
+  policyTag: text,
+  topicDescription: text,
+  categories: texts,
+  projectSchema: text,
+  policyRoles: { ...texts, description: 'The roles that users can take.' },
+  policyGroups: listOf(
+    {
+      name: text,
+      creator: { ...text, description: 'The role of whoever founds the group.' },
+      members: { ...texts, description: 'The roles that its members can have.' },
+      groupRelationshipType: anyCase('Single', 'Multiple'),
+      groupAccessType: anyCase('Private', 'Global'),
+    },
+    ['name', 'creator'],
+    'Groups that users can found or join.',
+  ),
+  policyTopics: listOf(
+    { name: text, description: text, type: text, static: { type: 'boolean' }, memoObj: text },
+    ['name'],
+    'Topics that documents are published in.',
+  ),
+  policyTokens: listOf(
+    { templateTokenTag: text, tokenType: { $ref: '#/definitions/tokenType' } },
+    ['templateTokenTag'],
+    'Templates of tokens.',
+  ),
+  policyNavigation: listOf(
+    { role: text, steps: listOf({ block: text, name: text }, ['block'], 'Blocks to go to, by their tags.') },
+    ['role', 'steps'],
+    'What each role finds in the navigation.',
+  ),
+  schemas: listOf(
+    { iri: { ...text, minLength: 1 }, name: text, document: { $ref: 'http://json-schema.org/draft-07/schema#' } },
+    ['iri', 'document'],
+    'Schemas of documents, each with "iri", "name" and "document".',
+  ),
+  tokens: listOf(
+    {
+      tokenId: { ...text, minLength: 1 },
+      tokenName: text,
+      tokenSymbol: text,
+      tokenType: { $ref: '#/definitions/tokenType' },
+      decimals: { type: 'integer', minimum: 0, maximum: 99 },
+    },
+    ['tokenId', 'tokenName', 'tokenSymbol'],
+    'Tokens, each with "tokenId", "tokenName", "tokenSymbol" and "decimals".',
+  ),
+};
+
+const link = {
+  type: 'object',
+  description: 'A link from an output of a block to an input of a block.',
+  required: ['source', 'output', 'target', 'input'],
+  properties: {
+    source: { ...text, description: 'Tag of the block whose output it is.' },
+    output: text,
+    target: { ...text, description: 'Tag of the block that is run.' },
+    input: text,
+    actor: { enum: ['', 'owner', 'issuer', null], description: 'For whom the target runs; blank for the same user.' },
+    disabled: { type: ['boolean', 'null'] },
+  },
+  additionalProperties: false,
+};
+
+/** Editors warn of it, and do not offer it. */
+const withoutEffect = { deprecationMessage: 'It has no effect here.', doNotSuggest: true };
+
+/** A block, or a list with one: anywhere but in `children` it is dropped. */
+const blocks = {
+  anyOf: [
+    { type: 'object', required: ['blockType'] },
+    { type: 'array', contains: { type: 'object', required: ['blockType'] } },
+  ],
+};
+
+function blockSchema(types, demands, comments, toJsonSchema) {
+  const links = { type: 'array', items: { $ref: '#/definitions/link' } };
   return {
     type: 'object',
     required: ['blockType'],
     properties: {
-      blockType: { anyOf: [{ enum: types.map(({ type }) => type) }, { type: 'string' }] },
-      id: { type: 'string' },
-      tag: { type: 'string', description: 'Its name, unique in the policy.' },
-      permissions: { ...names, description: 'ANY_ROLE, OWNER, NO_ROLE, or roles of the policy.' },
+      blockType: { enum: types.map(({ type }) => type) },
+      id: text,
+      tag: { ...text, description: 'Its name, unique in the policy.' },
+      permissions: { ...texts, description: 'ANY_ROLE, OWNER, NO_ROLE, or roles of the policy.' },
       defaultActive: { type: ['boolean', 'null'] },
-      dependencies: names,
-      events: { type: 'array', items: { type: 'object' } },
+      dependencies: { ...texts, description: 'Tags of the blocks that have to be done before this one opens.' },
+      events: links,
+      innerEvents: links,
+      stopPropagation: { type: ['boolean', 'null'] },
+      onErrorAction: { enum: ['no-action', 'retry', 'goto-step', 'goto-tag', '', null] },
+      errorTimeout: { type: ['number', 'string', 'null'] },
+      errorFallbackStep: { type: ['number', 'string', 'null'] },
+      errorFallbackTag: { type: ['string', 'null'] },
+      uiMetaData: { type: ['object', 'null'] },
       children: { type: 'array', items: { $ref: '#/definitions/block' } },
     },
-    allOf: types.flatMap((type) => optionRule(type, comments, toJsonSchema)),
+    allOf: types.map((type) => blockRule(type, types, demands, comments, toJsonSchema)),
   };
-}
-
-function optionRule(type, comments, toJsonSchema) {
-  const properties = Object.entries(definitionsOf(type, toJsonSchema).schema.properties ?? {});
-  if (properties.length === 0) return [];
-  const described = properties.map(([name, schema]) => {
-    const description = schema.description ?? describeOption(type.type, name, comments);
-    return [name, description === undefined ? schema : { ...schema, description }];
-  });
-  return [
-    {
-      if: { properties: { blockType: { const: type.type } }, required: ['blockType'] },
-      then: { description: type.description, properties: Object.fromEntries(described) },
-    },
-  ];
 }

@@ -6,6 +6,7 @@ import { commands } from '@blockwork/cli';
 import { contract } from '@blockwork/contract';
 import { unpackArchive } from '@blockwork/core';
 import * as block from '@blockwork/core/block';
+import { readPolicy } from '@blockwork/core/files';
 import { Ajv } from 'ajv';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +22,13 @@ interface Page {
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
 const blockTypes = allBlockTypes(block, blocks) as { readonly type: string }[];
 const policyEvent = contract.policyEvents.answers[200].schema;
-const pages: Page[] = await referencePages(read, { commands, blockTypes, policyEvent, toJsonSchema: z.toJSONSchema });
+const pages: Page[] = await referencePages(read, {
+  commands,
+  blockTypes,
+  policyEvent,
+  toJsonSchema: z.toJSONSchema,
+  readPolicy,
+});
 
 it.each(pages)('$file is up to date (npm run reference)', async ({ file, text }) => {
   const path = join(root, file);
@@ -47,11 +54,22 @@ describe('the schema of policy files', () => {
   const validate = new Ajv({ allErrors: true, strict: false, validateFormats: false }).compile(schema);
 
   it('finds a wrong option at its place', () => {
-    const steps = { blockType: 'switchBlock', tag: 's', conditions: 7 };
-    const config = { blockType: 'interfaceContainerBlock', tag: 'root', children: [steps] };
+    const steps = { blockType: 'switchBlock', tag: 's', executionFlow: 'allTrue', conditions: 7 };
+    const config = { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'], children: [steps] };
     expect(validate({ name: 'x', config })).toBe(false);
     expect(validate.errors).toContainEqual(expect.objectContaining({ instancePath: '/config/children/0/conditions' }));
-    expect(validate({ config: { ...config, children: [{ ...steps, conditions: [] }] } })).toBe(true);
+    expect(validate({ name: 'x', config: { ...config, children: [{ ...steps, conditions: [] }] } })).toBe(true);
+  });
+
+  it('names what is not written, or not known, in the block alone', () => {
+    const mint = { blockType: 'mintDocumentBlock', tag: 'mint', tokenId: '0.0.1', permision: ['OWNER'] };
+    const config = { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'], children: [mint] };
+    expect(validate({ name: 'x', config })).toBe(false);
+    const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+    expect(errors.map(({ instancePath, params }) => [instancePath, params])).toEqual([
+      ['/config/children/0', { missingProperty: 'rule' }],
+      ['/config/children/0', { additionalProperty: 'permision' }],
+    ]);
   });
 
   const folder = process.env['BLOCKWORK_REAL_POLICIES'];

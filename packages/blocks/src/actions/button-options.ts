@@ -3,13 +3,13 @@ import { allOf, finding, tolerant, type BlockNode, type Condition, type Finding 
 import { z } from 'zod';
 import { conditionOf, fieldTest, undecided } from '../common/field-test.js';
 
-const { flag, listOf, text } = tolerant;
+const { flag, listOf, listed, text } = tolerant;
 
 const button = z.looseObject({
   /** Also the name of the output. */
   tag: text,
   /** `selector`, or `selector-dialog`, which asks for a comment. */
-  type: text,
+  type: listed('selector', 'selector-dialog'),
   /** The button is offered for documents that pass all of these. */
   filters: listOf(fieldTest),
   field: text,

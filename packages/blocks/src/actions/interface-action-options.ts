@@ -3,14 +3,16 @@ import { finding, nothing, tolerant, type BlockNode, type Condition, type Findin
 import { z } from 'zod';
 import { undecided } from '../common/field-test.js';
 
-const { listOf, text } = tolerant;
+const { listOf, listed, text } = tolerant;
+
+const types = ['selector', 'dropdown', 'download'];
 
 /** An option of a selector; `tag` is also the name of the output. */
 const option = z.looseObject({ tag: text, name: text, value: z.json().nullish(), user: text });
 
 export const interfaceActionOptions = z.object({
   /** `selector`, `dropdown` or `download`; any other does nothing. */
-  type: text,
+  type: listed(...types),
   /** Path in the document record where the choice is written. */
   field: text,
   /** Paths into the documents of a dropdown's own sources. */
@@ -37,8 +39,6 @@ export const unchosenIn = (options: InterfaceActionOptions): Condition =>
         options.uiMetaData.options.map(({ value }) => value),
       )
     : nothing;
-
-const types = ['selector', 'dropdown', 'download'];
 
 export function interfaceActionFindings(node: BlockNode, options: InterfaceActionOptions): Finding[] {
   const { type } = options;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 export const fieldTest = z.object({
   /** `equal`, `not_equal`, `in` or `not_in`; any other never passes. */
-  type: tolerant.text,
+  type: tolerant.word('equal', 'not_equal', 'in', 'not_in'),
   /** Path into the document record, for instance `option.status`. */
   field: tolerant.text,
   /** For `in` and `not_in`: a list, or values joined by commas. */

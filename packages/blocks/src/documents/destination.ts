@@ -7,6 +7,9 @@ export type Destination =
   /** To the ledger, unless already published, then to the store. */
   | { readonly to: 'both' };
 
+/** All that `destinationOf` knows. */
+export const destinations = ['database', 'hedera', 'auto', 'approve', 'vc-documents', 'vp-documents', 'did-documents'];
+
 /** A non-empty `dataType` takes precedence. `undefined` for an unknown word. */
 export function destinationOf({
   dataType,

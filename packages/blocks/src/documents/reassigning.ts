@@ -17,9 +17,9 @@ import { subjectOf } from '../common/subject.js';
 
 const options = z.object({
   /** The signer: the document's `owner`, the `policyOwner`, otherwise the current user. */
-  issuer: tolerant.text,
+  issuer: tolerant.word('owner', 'policyOwner'),
   /** The user that the run continues as: the document's `owner` or `issuer`; otherwise the current user. */
-  actor: tolerant.text,
+  actor: tolerant.word('owner', 'issuer'),
 });
 type Options = z.infer<typeof options>;
 

@@ -13,7 +13,7 @@ import {
 } from '@blockwork/core/block';
 import { z } from 'zod';
 import { kindOf } from '../common/document-kind.js';
-import { collections, destinationOf, type Destination } from './destination.js';
+import { collections, destinationOf, destinations, type Destination } from './destination.js';
 import { publishDocument } from './publish-document.js';
 import { linked, markReplaced, replacedDocument } from './replaced-document.js';
 import { storeDocument } from './store-document.js';
@@ -21,12 +21,12 @@ import { storeDocument } from './store-document.js';
 const written = z.looseObject({ name: tolerant.text, value: z.json().nullish() });
 
 const options = z.object({
-  dataSource: tolerant.text,
-  dataType: tolerant.text,
+  dataSource: tolerant.listed(...destinations),
+  dataType: tolerant.listed(...destinations),
   /** For the client only; the kind is derived from the document. */
-  documentType: tolerant.text,
+  documentType: tolerant.listed('vc', 'vp', 'did', 'document'),
   topic: tolerant.text,
-  topicOwner: tolerant.text,
+  topicOwner: tolerant.word('user', 'owner', 'issuer', 'root'),
   entityType: tolerant.text,
   /** Written into the document's `option`. Older policies write an object here, which is ignored. */
   options: z

@@ -5,12 +5,14 @@ import { formSchema } from '../schemas/index.js';
 import { presetField } from './preset-fields.js';
 import type { IdType } from './subject-identity.js';
 
-const { flag, listOf, text } = tolerant;
+const { flag, listOf, text, word } = tolerant;
 
 export const formOptions = z.object({
   schema: text,
   /** Kind of the subject's id. Any other value means none. */
-  idType: text.transform((value): IdType => (value === 'UUID' || value === 'DID' || value === 'OWNER' ? value : '')),
+  idType: word('UUID', 'DID', 'OWNER').transform((value): IdType =>
+    value === 'UUID' || value === 'DID' || value === 'OWNER' ? value : '',
+  ),
   preset: flag,
   presetSchema: text,
   presetFields: listOf(presetField),

@@ -27,7 +27,7 @@ const REFERENCE = 'ReferenceEvent';
 
 const options = formOptions.extend({
   /** `edit`: submitted data becomes a new version of the referenced document. Otherwise it becomes a new document. */
-  editType: tolerant.text,
+  editType: tolerant.word('new', 'edit'),
 });
 type Context = RunContext<z.infer<typeof options>, typeof DRAFT | typeof REFERENCE>;
 

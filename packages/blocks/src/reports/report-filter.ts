@@ -2,23 +2,23 @@
 import { allOf, nothing, tolerant, type Condition, type Json } from '@blockwork/core/block';
 import { z } from 'zod';
 
-const { text } = tolerant;
+const { listed, text } = tolerant;
+
+export const filterTypes = ['equal', 'not_equal', 'in', 'not_in'];
+export const valueTypes = ['value', 'variable'];
 
 /** Values by name; `reportVariables` gives those that every report begins with. */
 export type Variables = Readonly<Record<string, Json>>;
 
 export const reportFilter = z.object({
-  type: text,
+  type: listed(...filterTypes),
   /** `value`: compare with `value` itself; `variable`: `value` names a variable. */
-  typeValue: text,
+  typeValue: listed(...valueTypes),
   /** Path into the stored document, for instance `document.id`. */
   field: text,
   value: z.json().optional(),
 });
 export type ReportFilter = z.infer<typeof reportFilter>;
-
-export const filterTypes = ['equal', 'not_equal', 'in', 'not_in'];
-export const valueTypes = ['value', 'variable'];
 
 /** Credentials that meet all filters. No document meets a comparison with an unknown variable. */
 export const conditionOf = (filters: readonly ReportFilter[], variables: Variables): Condition =>

@@ -23,6 +23,8 @@ export interface RecurrenceFault {
   readonly reason: string;
 }
 
+export const periods = ['yearly', 'monthly', 'weekly', 'daily', 'hourly', 'custom'];
+
 const INTERVAL_AT_MOST = 10_000;
 
 /** The first tick is one period after the start date. */

@@ -10,14 +10,14 @@ import {
   type Timetable,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { recurrence } from './recurrence.js';
+import { periods, recurrence } from './recurrence.js';
 
-const { text } = tolerant;
+const { listed, text } = tolerant;
 
 const options = z.object({
   startDate: text,
   endDate: text,
-  period: text,
+  period: listed(...periods),
   periodMask: text,
   /** Blank means every tick. */
   periodInterval: z

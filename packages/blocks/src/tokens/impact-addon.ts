@@ -6,10 +6,12 @@ import { sumOf } from './amount-of.js';
 import { asFindings, faultsIn, ruleFaults } from './token-findings.js';
 import { rule } from './token-options.js';
 
-const { text } = tolerant;
+const { listed, text } = tolerant;
+
+const types = ['Primary Impacts', 'Secondary Impacts'];
 
 const options = z.object({
-  impactType: text,
+  impactType: listed(...types),
   label: text,
   description: text,
   /** Formula over the fields of a document's subject; summed over the documents. */
@@ -18,8 +20,6 @@ const options = z.object({
 });
 
 const question = z.object({ documents: z.array(z.json()) });
-
-const types = ['Primary Impacts', 'Secondary Impacts'];
 
 export function impactAddon(settings: FormulaBlockOptions = {}): BlockType {
   const formulas = new FormulaRunner(settings, 'impactAddon');

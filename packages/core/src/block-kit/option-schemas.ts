@@ -1,5 +1,6 @@
 /** Tolerant option schemas, for real policies: flags and lists are often omitted or written as text. */
 import { z } from 'zod';
+import { meaningOnly } from '../policy/index.js';
 
 /** A boolean; absent, null and empty text mean false. */
 export const flag = z
@@ -12,6 +13,12 @@ export const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
+
+/** A string for which the block type itself checks that it is one of these; editors offer them. */
+export const listed = (...values: readonly string[]) => text.meta({ enum: [...values, '', null] });
+
+/** A string that means something as one of these. Any other is kept, and is a finding. */
+export const word = (...values: readonly string[]) => meaningOnly(listed(...values), values);
 
 /** A list; absent and null mean empty. */
 export const listOf = <T extends z.ZodType>(item: T) =>

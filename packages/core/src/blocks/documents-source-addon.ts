@@ -20,7 +20,7 @@ const unsupportedTypes = ['standard-registries', 'root-authorities', 'source'];
 
 const options = z.object({
   /** The collection. A source with any other value is empty and reported by a finding. */
-  dataType: tolerant.text,
+  dataType: tolerant.listed(...collection.options, ...unsupportedTypes),
   schema: tolerant.text,
   onlyOwnDocuments: tolerant.flag,
   onlyOwnByGroupDocuments: tolerant.flag,

@@ -42,5 +42,6 @@ export {
 } from './model/policy-model.js';
 export { isSwitched } from './model/switched.js';
 export { pointerOf } from './model/pointer.js';
+export { meaningOnly } from './model/words.js';
 export { isLiteral, literalSecret, namesSecret, publicConfiguration, sensitive } from './model/sensitive.js';
 export { referenceTargets, type Reference, type ReferenceTarget } from './model/reference.js';

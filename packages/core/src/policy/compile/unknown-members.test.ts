@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { listOf, word } from '../../block-kit/option-schemas.js';
 import { catalogOf, definition, facts, source } from '../../../test/policy-fixtures.js';
 import { compilePolicy } from './compile.js';
 
@@ -49,6 +50,39 @@ test.each([
 ])('a member %s is misspelt, too', (_, options, path, meant) => {
   const found = findingsOf(['rows', 'mine', options]).filter(({ code }) => code === 'OPTION_MISSPELT');
   expect(found).toMatchObject([{ path, message: expect.stringContaining(`did you mean "${meant}"?`) as string }]);
+});
+
+test('a word that means nothing is a warning with those that do', () => {
+  const words = catalogOf(
+    definition('box', { kind: 'container' }),
+    definition('signer', {
+      options: z.object({
+        actor: word('owner', 'issuer').transform((actor) => actor || 'user'),
+        ways: listOf(z.object({ user: word('all', 'one') })),
+      }),
+    }),
+  );
+  const signer = { actor: 'ownr', ways: [{ user: 'all' }, { user: 'some' }, { user: '' }] };
+  const config = source(
+    'box',
+    'root',
+    {},
+    source('signer', 'sign', signer),
+    source('signer', 'other', { actor: null }),
+  );
+  const { findings } = compilePolicy(config, facts, words);
+  expect(findings.map(({ severity, path, message }) => [severity, path, message])).toEqual([
+    [
+      'warning',
+      '/children/0/actor',
+      '"sign" (signer) has the actor "ownr", which means nothing (did you mean "owner"?). Write one of owner, issuer, or leave it out.',
+    ],
+    [
+      'warning',
+      '/children/0/ways/1/user',
+      '"sign" (signer) has the ways.1.user "some", which means nothing. Write one of all, one, or leave it out.',
+    ],
+  ]);
 });
 
 test('options that mean nothing are listed once for each block type, as information', () => {

@@ -1,15 +1,18 @@
 /**
  * Members of blocks that their types do not know. Misspelled ones are errors, since they may grant what they were meant
- * to restrict.
+ * to restrict. Words that mean nothing are warnings.
  */
-import { closestTo } from '../../options/index.js';
+import { closestTo, didYouMean } from '../../options/index.js';
 import { isObject } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
 import type { Finding } from '../model/finding.js';
 import { moduleVariables } from '../model/module.js';
 import { pointerOf } from '../model/pointer.js';
+import { wordsOf } from '../model/words.js';
 import type { BlockDefinition, BlockNode } from '../model/policy-model.js';
 import { commonMembers } from './common-members.js';
+import type { z } from 'zod';
+import { quote } from '../model/quote.js';
 import { knownMembers, type KnownMembers } from './known-members.js';
 
 /**
@@ -30,9 +33,7 @@ export class UnknownMembers {
     const known = this.#membersOf(definition);
     const findings = this.#ownMembers(block, known);
     for (const [name, schema] of known.members) {
-      const value = block.source[name];
-      if (!isObject(value) && !Array.isArray(value)) continue;
-      for (const fault of faultsIn(knownMembers(schema), value, [name])) findings.push(faultFinding(block, fault));
+      for (const fault of faultsIn(schema, block.source[name], [name])) findings.push(faultFinding(block, fault));
     }
     return findings;
   }
@@ -78,25 +79,32 @@ export class UnknownMembers {
 
 const noMembers: KnownMembers = { members: new Map(), items: [], isOpen: false };
 
-interface Fault {
-  readonly path: readonly PropertyKey[];
-  readonly meant: string;
-}
+/** A misspelled member, or a word that is none of those that mean something. */
+type Fault =
+  | { readonly path: readonly PropertyKey[]; readonly meant: string }
+  | { readonly path: readonly PropertyKey[]; readonly word: string; readonly words: readonly string[] };
 
-/** The misspelled members of a value described by a schema, to the schema's depth. */
-function faultsIn({ members, items }: KnownMembers, value: unknown, path: readonly PropertyKey[]): Fault[] {
+/** The faults of a value described by a schema, to the schema's depth. */
+function faultsIn(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[]): Fault[] {
+  if (typeof value === 'string') return wordFaults(schema, value, path);
+  if (typeof value !== 'object' || value === null) return [];
+  const { members, items } = knownMembers(schema);
   if (Array.isArray(value)) {
-    const known = items.map((item) => knownMembers(item)).filter((item) => item.members.size + item.items.length > 0);
-    return known.flatMap((item) => value.flatMap((each: unknown, index) => faultsIn(item, each, [...path, index])));
+    return items.flatMap((item) => value.flatMap((each: unknown, index) => faultsIn(item, each, [...path, index])));
   }
   if (!isObject(value) || members.size === 0) return [];
   const names = [...members.keys()];
   return Object.entries(value).flatMap(([name, member]) => {
-    const schema = members.get(name);
-    if (schema !== undefined) return faultsIn(knownMembers(schema), member, [...path, name]);
+    const known = members.get(name);
+    if (known !== undefined) return faultsIn(known, member, [...path, name]);
     const meant = closestTo(name, names, MOST_EDITS);
     return meant === undefined ? [] : [{ path: [...path, name], meant }];
   });
+}
+
+function wordFaults(schema: z.core.$ZodType, word: string, path: readonly PropertyKey[]): Fault[] {
+  const words = word === '' ? undefined : wordsOf(schema);
+  return words === undefined || words.includes(word) ? [] : [{ path, word, words }];
 }
 
 const holdsBlocks = (value: unknown): boolean =>
@@ -107,7 +115,14 @@ const droppedBlocks = (block: BlockNode, name: string): Finding => {
   return finding(block, { code: 'OPTION_MISSPELT', message, path: pointerOf([name]) });
 };
 
-const faultFinding = (block: BlockNode, { path, meant }: Fault): Finding => {
-  const message = `"${block.tag}" (${block.blockType}) has no member ${path.join('.')}, so it is ignored (did you mean "${meant}"?). Correct the name, or remove it.`;
-  return finding(block, { code: 'OPTION_MISSPELT', message, path: pointerOf(path) });
-};
+function faultFinding(block: BlockNode, fault: Fault): Finding {
+  const { path } = fault;
+  const where = `"${block.tag}" (${block.blockType})`;
+  if ('meant' in fault) {
+    const message = `${where} has no member ${path.join('.')}, so it is ignored (did you mean "${fault.meant}"?). Correct the name, or remove it.`;
+    return finding(block, { code: 'OPTION_MISSPELT', message, path: pointerOf(path) });
+  }
+  const { word, words } = fault;
+  const message = `${where} has the ${path.join('.')} ${quote(word)}, which means nothing${didYouMean(word, words)}. Write one of ${words.join(', ')}, or leave it out.`;
+  return finding(block, { severity: 'warning', message, path: pointerOf(path) });
+}
