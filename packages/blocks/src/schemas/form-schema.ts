@@ -1,5 +1,6 @@
 /** The schema of a form: the policy's record, with fields and conditions in the shape that front ends read. */
 import { isObject, type Json, type JsonObject, type SchemaRecord } from '@blockwork/core/block';
+import { formConditions } from './conditions/form-conditions.js';
 import { FIELDS_OF_A_FORM, LEVELS_OF_A_FORM } from './limits.js';
 import { contextOf, typeOf } from './named-subject.js';
 import { definitionsIn } from './schema-definitions.js';
@@ -57,7 +58,13 @@ export function contextDocument(context: Json | undefined): JsonObject {
 
 const parsed = (schema: Schema, walk: Walk): { fields: JsonObject[]; conditions: JsonObject[] } => {
   const fields = fieldsOf(schema, walk, { leavesOut: true });
-  return { fields, conditions: conditionsOf(schema, fields, walk) };
+  const conditions = formConditions({
+    schema,
+    fields,
+    definitions: walk.definitions,
+    fieldsOf: (branch) => fieldsOf(branch, walk, { leavesOut: true }),
+  });
+  return { fields, conditions };
 };
 
 /** Sorted by position; those without one come first, in their order. `leavesOut`: without the server's own fields. */
@@ -68,7 +75,8 @@ function fieldsOf(schema: Schema, walk: Walk, { leavesOut }: { readonly leavesOu
     if (!isObject(property) || (leavesOut && property.readOnly === true)) continue;
     if (walk.budget.fields <= 0) break;
     walk.budget.fields -= 1;
-    made.push(fieldOf(name, property, required.includes(name), walk));
+    const isRequired = required.includes(name) || commentOf(property).conditionRequired === true;
+    made.push(fieldOf(name, property, isRequired, walk));
   }
   const position = ({ order }: JsonObject): number => (typeof order === 'number' ? order : -1);
   return made.sort((a, b) => position(a) - position(b));
@@ -158,21 +166,6 @@ function addressOf(iri: string, definition: Schema | undefined): string {
   const id = commentOf(definition)['@id'];
   const address = typeof id === 'string' ? id.slice(0, Math.max(0, id.indexOf('#'))) : '';
   return address || `schema:${typeOf(iri)}`;
-}
-
-/** From `if`, `then` and `else` of the schema: the fields that depend on the value of another one. */
-function conditionsOf(schema: Schema, fields: readonly JsonObject[], walk: Walk): JsonObject[] {
-  const entries: readonly unknown[] = Array.isArray(schema.allOf) ? schema.allOf : [];
-  return entries.flatMap((entry): JsonObject[] => {
-    if (!isObject(entry) || !isObject(entry.if)) return [];
-    const [asked] = Object.entries(propertiesOf(entry.if));
-    if (asked === undefined) return [];
-    const [name, test] = asked;
-    const field = fields.find((each) => each.name === name) ?? null;
-    const branch = (part: unknown): JsonObject[] => (isObject(part) ? fieldsOf(part, walk, { leavesOut: true }) : []);
-    const fieldValue = isObject(test) ? ((test.const as Json | undefined) ?? null) : null;
-    return [{ ifCondition: { field, fieldValue }, thenFields: branch(entry.then), elseFields: branch(entry.else) }];
-  });
 }
 
 const textOr = <Fallback extends string | null>(value: unknown, fallback: Fallback): string | Fallback =>

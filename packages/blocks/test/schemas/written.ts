@@ -1,5 +1,5 @@
 /** Schemas as the reference's editor writes them, in short. */
-import type { JsonObject } from '@blockwork/core/block';
+import type { JsonObject, SchemaRecord } from '@blockwork/core/block';
 
 export type Fields = Record<string, JsonObject>;
 
@@ -49,4 +49,13 @@ export const when = (test: JsonObject, then: JsonObject, otherwise?: JsonObject)
   if: test,
   then: { properties: then },
   ...(otherwise && { else: { properties: otherwise } }),
+});
+
+export const recordOf = (document: JsonObject): SchemaRecord => ({
+  id: '#form',
+  name: 'Form',
+  entity: 'VC',
+  status: '',
+  document,
+  source: {},
 });

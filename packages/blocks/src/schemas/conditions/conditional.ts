@@ -64,11 +64,14 @@ export function targetsOf(branches: readonly (Schema | undefined)[]): Targets {
 }
 
 /** For each entry of a list. */
-const heldBy = (target: Schema): Schema => (isTarget(target.items) ? heldBy(target.items) : target);
+export const heldBy = (target: Schema): Schema => (isTarget(target.items) ? heldBy(target.items) : target);
 
 const namesIn = (target: Schema): string[] => [
-  ...listOf(target.required).filter((name): name is string => typeof name === 'string'),
+  ...requiredIn(target),
   ...Object.entries(propertiesOf(target)).flatMap(([name, property]) => (isTarget(property) ? [] : name)),
 ];
+
+export const requiredIn = ({ required }: Schema): string[] =>
+  listOf(required).filter((name): name is string => typeof name === 'string');
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -3,7 +3,7 @@ import { isObject, type Json } from '@blockwork/core/block';
 import { propertiesOf } from '../schema-fields.js';
 import { listOf, type Schema } from './conditional.js';
 
-interface Predicate {
+export interface Predicate {
   /** The names of the fields from the object of the condition down to the one that is compared. */
   readonly path: readonly string[];
   readonly constant: Json;
@@ -11,13 +11,13 @@ interface Predicate {
   readonly comparator: 'equals' | 'each' | 'contains';
 }
 
-interface Comparisons {
+export interface Comparisons {
   readonly operator: 'AND' | 'OR';
   readonly predicates: readonly Predicate[];
 }
 
 /** `undefined` for a test of any other form, which is enforced all the same. */
-function comparisonsIn(test: Schema): Comparisons | undefined {
+export function comparisonsIn(test: Schema): Comparisons | undefined {
   for (const [word, operator] of [
     ['allOf', 'AND'],
     ['anyOf', 'OR'],

@@ -110,6 +110,17 @@ describe('the schemas of a policy, as what somebody fills in', () => {
     });
   });
 
+  it('keep conditions that look into lists, and what they forbid', () => {
+    const contains = { properties: { kinds: { contains: { const: 'solar' } } }, required: ['kinds'] };
+    const condition = {
+      if: contains,
+      then: { properties: { panel: { type: 'string' } } },
+      else: { properties: { panel: false } },
+    };
+    const { named } = described(['#a', 'Plant', { properties: {}, allOf: [condition] }]);
+    expect(named).toMatchObject({ Plant: { allOf: [condition] } });
+  });
+
   it('may be thousands that refer to one another in a row', () => {
     const { named } = described(
       ...Array.from({ length: 20_000 }, (_, n): [string, string, JsonObject] => [

@@ -88,7 +88,8 @@ export class SchemaShapes {
     return Object.fromEntries(
       Object.entries(properties)
         .filter(([name, property]) => isFilledIn(name, property, isAlternative))
-        .map(([name, property]) => [name, this.#written(property, isAlternative)]),
+        // A condition forbids a field with `false`.
+        .map(([name, property]) => [name, property === false ? false : this.#written(property, isAlternative)]),
     );
   }
 }
@@ -105,7 +106,7 @@ function requiredOf({ required, properties }: Written, isAlternative: boolean): 
   return [...new Set(names)];
 }
 
-const single: ReadonlySet<string> = new Set(['items', 'not', 'if', 'then', 'else']);
+const single: ReadonlySet<string> = new Set(['items', 'contains', 'not', 'if', 'then', 'else']);
 const several: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'allOf']);
 
 type Test = (value: unknown) => boolean;
