@@ -59,6 +59,34 @@ describe('validate', () => {
     expect(out).toMatch(/error {8}BLOCK_TYPE_UNKNOWN {2}beam: .*teleportBlock/);
   });
 
+  it('says where findings are in the file, with or without comments in it', async () => {
+    const folder = await newFolder();
+    const file = join(folder, 'placed.policy.json');
+    const text = `// hand-written
+{
+  "name": "Parks", "config": {
+    "blockType": "interfaceContainerBlock", "permissions": ["ANY_ROLE"], "tag": "root",
+    "children": [
+      { "blockType": "teleportBlock", "tag": "beam" }, // not there yet
+    ],
+  },
+  "schemas": [],
+}`;
+    await writeFile(file, text);
+    const { code, out } = await run(['validate', file]);
+    expect(code).toBe(1);
+    expect(out).toContain(`  ${file}:6:7  error        BLOCK_TYPE_UNKNOWN  beam: `);
+    const [first] = (await runJson(['validate', file])) as { findings: unknown[] }[];
+    expect(first?.findings).toContainEqual(expect.objectContaining({ tag: 'beam', line: 6, column: 7 }));
+
+    const unpacked = join(folder, 'policy.json');
+    await writeFile(unpacked, text);
+    expect((await run(['validate', folder])).out).toContain(`  ${unpacked}:6:7  error `);
+    const packed = join(folder, 'placed.policy');
+    expect((await run(['pack', file, packed])).code).toBe(0);
+    expect((await run(['validate', packed])).out).toMatch(/placed\.policy\/policy\.json:\d+:\d+ {2}error /);
+  });
+
   it('prints findings as JSON', async () => {
     const [first] = (await runJson(['validate', bad])) as { findings: unknown[] }[];
     expect(first).toMatchObject({ policy: bad, name: 'Parks', errors: 1 });

@@ -47,7 +47,7 @@ async function check(policy: string): Promise<Checked> {
 }
 
 function describe({ policy, name, blocks, errors, warnings, findings }: Checked): string {
-  const lines = findings.map((finding) => `${findingLine(finding)}\n`);
+  const lines = findings.map((finding) => `${findingLine(finding, policy)}\n`);
   return `${policy}: "${name}", ${blocks} blocks, ${count(errors, 'error')}, ${count(warnings, 'warning')}\n${lines.join('')}`;
 }
 

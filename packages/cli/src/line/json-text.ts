@@ -1,10 +1,11 @@
 /** JSON from files that people write. */
+import { plainJson } from '@blockwork/core/files';
 import { exitCodes } from './exit-codes.js';
 import { CommandError } from './failure.js';
 
-/** As `JSON.parse`, but accepts a byte order mark. Throws a `SyntaxError` whose message is one line that says where the text stops being JSON. */
+/** As `JSON.parse`, but accepts a byte order mark, comments and trailing commas. Throws a `SyntaxError` whose message is one line that says where the text stops being JSON. */
 export function parseJsonText(text: string): unknown {
-  const json = text.replace(/^\uFEFF/, '');
+  const json = plainJson(text.replace(/^\uFEFF/, ''));
   try {
     return JSON.parse(json);
   } catch (error) {

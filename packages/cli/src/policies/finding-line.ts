@@ -1,7 +1,14 @@
 /** A finding as a line of text. */
+import { join } from 'node:path';
 import type { Finding } from '@blockwork/core';
 
-export function findingLine({ severity, code, message, path, tag }: Finding): string {
+/** @param source the policy's file or folder. Where given, the line begins with the place, as editors and terminals link it. */
+export function findingLine(
+  { severity, code, message, path, tag, file, line, column }: Finding,
+  source?: string,
+): string {
   const where = tag ?? (path === '' ? 'the policy' : path);
-  return `  ${severity.padEnd(11)}  ${code}  ${where}: ${message}`;
+  const place =
+    source === undefined || line === undefined ? '' : `${join(source, file ?? '')}:${line}:${column ?? 1}  `;
+  return `  ${place}${severity.padEnd(11)}  ${code}  ${where}: ${message}`;
 }

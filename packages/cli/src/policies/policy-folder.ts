@@ -1,7 +1,9 @@
 /** A policy as a folder, for version control: the files of its archive, with JSON laid out for people and for diffs. */
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { packArchive, unpackArchive, writtenByHand } from '@blockwork/core/files';
+import { packArchive, plainJson, unpackArchive, writtenByHand } from '@blockwork/core/files';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
 import { makeFolder } from '../line/make-folder.js';
@@ -55,9 +57,18 @@ export async function packFolder(folder: string): Promise<Uint8Array> {
   const files = new Map<string, Uint8Array>();
   for (const name of names) {
     const content = await readFile(join(folder, name));
-    files.set(name.split('/').map(unescapeName).join('/'), name === POLICY ? packedPolicy(content) : content);
+    const packed = name.endsWith('.json') ? withoutComments(content) : content;
+    files.set(name.split('/').map(unescapeName).join('/'), name === POLICY ? packedPolicy(packed) : packed);
   }
   return packArchive(files);
+}
+
+/** Archives hold plain JSON. What is no text is kept. */
+function withoutComments(content: Uint8Array): Uint8Array {
+  if (!isUtf8(content)) return content;
+  const text = new TextDecoder().decode(content);
+  const plain = plainJson(text);
+  return plain === text ? content : Buffer.from(plain);
 }
 
 /** A policy that lists its schemas or tokens itself was written by hand. What is no JSON is kept: `validate` reports it. */
@@ -81,6 +92,15 @@ export async function packFile(path: string): Promise<Uint8Array> {
   const text = await readFile(path, 'utf8');
   if (text.startsWith('PK')) throw unreadable(`${path} is an archive already.`);
   return packArchive(new Map([[POLICY, policyText(parseJson(text, path))]]));
+}
+
+/** The text of a file of an archive, as it is in the folder; `undefined` if it is not there. */
+export function textInFolder(folder: string, name: string): string | undefined {
+  try {
+    return readFileSync(join(folder, ...name.split('/').map(escapeName)), 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** By its name. */

@@ -1,20 +1,37 @@
 /** Reads the policy argument of a command: an archive, JSON, or a folder. */
 import { readFile, stat } from 'node:fs/promises';
+import type { PolicyText } from '@blockwork/core/files';
 import { parseJson } from '../line/json-text.js';
-import { packFolder } from './policy-folder.js';
+import { packFolder, textInFolder } from './policy-folder.js';
 
-/** The bytes of an archive, or the JSON value of a file, as `engine.importPolicy` accepts them. */
-export async function readPolicySource(path: string): Promise<unknown> {
-  if ((await stat(path)).isDirectory()) return packFolder(path);
-  const bytes = await readFile(path);
-  return isZip(bytes) ? bytes : readJson(bytes.toString('utf8'), path);
+export interface SourceWithText {
+  /** The bytes of an archive, or the JSON value of a file, as `engine.importPolicy` accepts them. */
+  readonly source: unknown;
+  /** As the author sees it; absent for archives, whose readers know it. */
+  readonly text?: PolicyText;
 }
+
+/** As `readSourceWithText`, without the text. */
+export const readPolicySource = async (path: string): Promise<unknown> => (await readSourceWithText(path)).source;
+
+/** Throws a `CommandError` that locates an error in JSON. */
+export async function readSourceWithText(path: string): Promise<SourceWithText> {
+  if ((await stat(path)).isDirectory()) {
+    const text = { file: 'policy.json', config, read: (file = 'policy.json') => textInFolder(path, file) };
+    return { source: await packFolder(path), text };
+  }
+  const bytes = await readFile(path);
+  if (isZip(bytes)) return { source: bytes };
+  const written = bytes.toString('utf8');
+  return { source: withoutEditorSchema(parseJson(written, path)), text: { config, read: () => written } };
+}
+
+const config = { pointer: '/config', path: '' };
 
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
-/** Drops `$schema`, which is for editors. Throws a `CommandError` that locates the error. */
-function readJson(text: string, path: string): unknown {
-  const value = parseJson(text, path);
+/** `$schema` is for editors. */
+function withoutEditorSchema(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('$schema' in value)) return value;
   const { $schema: _, ...policy } = value;
   return policy;

@@ -37,7 +37,7 @@ export async function overview(
 /** The findings counted in the table; long lists are truncated. */
 function findingLines({ file, findings = [] }: LoadedPolicy): string[] {
   if (findings.length === 0) return [];
-  const lines = findings.slice(0, shown).map(findingLine);
+  const lines = findings.slice(0, shown).map((finding) => findingLine(finding));
   if (findings.length > shown) lines.push(`  and ${findings.length - shown} more: GET .../findings`);
   return [`\nFindings in ${file}:`, ...lines];
 }

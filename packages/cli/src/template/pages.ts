@@ -22,7 +22,7 @@ export const templateManifest = (name: string, version: string): string =>
       private: true,
       type: 'module',
       scripts: {
-        test: `blockwork validate ${name}.policy.json && blockwork test ${name}.policy.json`,
+        test: `blockwork validate --strict ${name}.policy.json && blockwork test ${name}.policy.json`,
         start: 'blockwork serve .',
       },
       devDependencies: { '@blockwork/cli': `^${version}` },

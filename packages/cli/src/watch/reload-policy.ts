@@ -34,7 +34,7 @@ export async function reloadPolicy(watched: Watched, file: string): Promise<stri
   const before = policyId === undefined ? undefined : await policyHere(engine, caller, policyId);
   if (policyId === undefined || before === undefined) {
     const { outcome, findings = [] } = await loadPolicy(engine, { policies: folder, owner, sandbox }, file);
-    return [`${file}: ${outcome}`, ...findings.map(findingLine)].join('\n');
+    return [`${file}: ${outcome}`, ...findings.map((finding) => findingLine(finding))].join('\n');
   }
   const { content } = await readSource(folder, file);
   const after = await readPolicy(content, { blocks: standardBlocks() });
@@ -49,7 +49,7 @@ export async function reloadPolicy(watched: Watched, file: string): Promise<stri
   if ('findings' in replaced) return hasErrors(file, replaced.findings, text);
   const { kept } = replaced;
   const warnings = after.findings.filter(({ severity }) => severity === 'warning');
-  return [`${file}: reloaded. ${kept}`, ...warnings.map(findingLine), text].join('\n');
+  return [`${file}: reloaded. ${kept}`, ...warnings.map((finding) => findingLine(finding)), text].join('\n');
 
   async function replaceDraft(): Promise<{ readonly kept: string }> {
     await engine.lifecycle.replace(caller, policyId ?? '', content);
@@ -94,7 +94,7 @@ const isError = ({ severity }: Finding): boolean => severity === 'error';
 const hasErrors = (file: string, findings: readonly Finding[], text: string): string =>
   [
     `${file}: not reloaded because of errors; the policy is unchanged`,
-    ...findings.filter(isError).map(findingLine),
+    ...findings.filter(isError).map((finding) => findingLine(finding)),
     'It would change:',
     text,
   ].join('\n');

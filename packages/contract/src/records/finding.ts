@@ -11,6 +11,10 @@ export const finding = component(
     path: z.string().describe('JSON pointer (RFC 6901) into the configuration of the policy.'),
     block: z.string().optional().describe('UUID of the block.'),
     tag: z.string().optional(),
+    pointer: z.string().optional().describe('JSON pointer into the file, for what is not in the configuration.'),
+    file: z.string().optional().describe('The file that it is in, if the policy was read from an archive.'),
+    line: z.int().optional().describe('Where it is in the text that the policy was read from, counted from 1.'),
+    column: z.int().optional(),
   }),
   {
     severity: 'error',

@@ -12,7 +12,7 @@ export { blockRegistry, type BlockRegistry } from './block-registry.js';
 export { CompiledPolicyCache, type OpenPolicy, schemaOfTools } from './compiled-policy-cache.js';
 export { notJsonWithRows, RowTexts } from './row-texts.js';
 export { PolicyExporter } from './policy-exporter.js';
-export { PolicyImporter } from './policy-importer.js';
+export { PolicyImporter, type ImportedPolicy } from './policy-importer.js';
 export { ToolLibrary } from './tool-library.js';
 export { isUniqueVariant } from './unique-name.js';
 export { assertReadable, assertRunning, isTicking } from './policy-status.js';

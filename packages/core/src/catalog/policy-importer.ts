@@ -2,7 +2,7 @@
 import { BlockworkError } from '../errors.js';
 import { entityNumber, messageIdAt } from '../ledger/index.js';
 import { readPolicyFile, readPolicyJson, renewBlockIds } from '../policy/index.js';
-import type { Finding, PolicyBundle, PolicyFileLimits } from '../policy/index.js';
+import type { Finding, PolicyBundle, PolicyFileLimits, PolicyText } from '../policy/index.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids } from '../ports/index.js';
 import { equalTo, INSTANCE, NIL_UUID, perCallerFields, policyRecord } from '../records/index.js';
@@ -38,6 +38,13 @@ export interface ImportParts {
   readonly include?: (unit: UnitOfWork, policyId: string) => Promise<number>;
 }
 
+export interface ImportedPolicy {
+  readonly record: StoredPolicy;
+  readonly findings: readonly Finding[];
+  /** What it was read from, for the places of further findings. */
+  readonly text?: PolicyText | undefined;
+}
+
 export class PolicyImporter {
   constructor(private readonly deps: PolicyImporterDeps) {}
 
@@ -54,11 +61,7 @@ export class PolicyImporter {
    * Stores the policy as a draft of `owner`; `include` adds to the same unit of work. A name or tag that is taken gets
    * a timestamp suffix. Throws `POLICY_EXISTS` if the policy from this origin still exists.
    */
-  async add(
-    source: unknown,
-    owner: string,
-    { line, origin, include }: ImportParts = {},
-  ): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
+  async add(source: unknown, owner: string, { line, origin, include }: ImportParts = {}): Promise<ImportedPolicy> {
     const bundle = this.read(source);
     const draft = { ...this.#draft(bundle, owner), ...line };
     const { id } = draft;
@@ -73,7 +76,7 @@ export class PolicyImporter {
     });
     const ofTools = await this.deps.tools.addCarried(owner, bundle.config, bundle.tools);
     await this.deps.tools.fetchMissing(owner, bundle.config);
-    return { record: result, findings: [...bundle.findings, ...ofTools] };
+    return { record: result, findings: [...bundle.findings, ...ofTools], text: bundle.text };
   }
 
   /** Records the origin of a policy that was imported without one. */

@@ -3,7 +3,7 @@ import { groupMembershipOf, type Availability, type Caller, type Permission } fr
 import { blockOf, type BlockReference } from '../catalog/index.js';
 import { switchGroup } from '../context/index.js';
 import { demandOptions } from '../options/index.js';
-import { publicConfiguration, tokenIds, type Finding } from '../policy/index.js';
+import { located, publicConfiguration, tokenIds, type Finding } from '../policy/index.js';
 import type { EventsQuery, PolicyEvent } from '../events/index.js';
 import type { DocumentInput, GroupMembership, JsonAnswer, NavigationStep, PolicyRecord } from '../records/index.js';
 import { lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
@@ -134,9 +134,9 @@ export class PolicyEngine {
     const { documents = [], origin } = options;
     const include = async (unit: UnitOfWork, policyId: string): Promise<number> =>
       (await this.#deps.documents.addTo(unit, policyId, documents)).length;
-    const { record, findings } = await this.#deps.importer.add(source, caller.did, { origin, include });
+    const { record, findings, text } = await this.#deps.importer.add(source, caller.did, { origin, include });
     const { tree } = await this.#deps.policies.open(record.id);
-    const all = [...findings, ...tree.findings];
+    const all = located([...findings, ...tree.findings], text);
     this.#deps.inspector({ type: 'policy.imported', policyId: record.id, findings: all.length });
     return { policy: await this.#members.asSeen(caller, record), findings: all };
   }

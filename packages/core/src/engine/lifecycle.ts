@@ -1,11 +1,11 @@
 /** Policy lifecycle for callers: dry run, draft, publication, discontinuation. */
 import type { Caller } from '../access/index.js';
-import type { CompiledPolicyCache } from '../catalog/index.js';
+import type { CompiledPolicyCache, ImportedPolicy } from '../catalog/index.js';
 import type { PolicyDrafts, PolicyLifecycle, PolicyVersions, StatusChange } from '../lifecycle/index.js';
 import type { PolicyChange } from '../comparison/index.js';
-import type { Finding } from '../policy/index.js';
+import { located, type Finding } from '../policy/index.js';
 import type { Inspector } from '../ports/index.js';
-import type { PolicyRecord, StoredPolicy } from '../records/index.js';
+import type { PolicyRecord } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 import type { RemovedRecords } from '../trials/index.js';
 import type { Gate } from './gate.js';
@@ -162,11 +162,11 @@ export class Lifecycle {
 
   async #imported(
     caller: Caller,
-    { record, findings }: { readonly record: StoredPolicy; readonly findings: readonly Finding[] },
+    { record, findings, text }: ImportedPolicy,
   ): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
     const { policies, store, inspector } = this.#deps;
     const { tree } = await policies.open(record.id);
-    const all = [...findings, ...tree.findings];
+    const all = located([...findings, ...tree.findings], text);
     inspector({ type: 'policy.imported', policyId: record.id, findings: all.length });
     return { policy: await new Members(store).asSeen(caller, record), findings: all };
   }

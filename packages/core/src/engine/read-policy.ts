@@ -7,7 +7,7 @@ import { blockRegistry } from '../catalog/block-registry.js';
 import { randomIds } from '../defaults/index.js';
 import { referenceFindings } from '../lifecycle/reference-findings.js';
 import { demandOptions } from '../options/index.js';
-import { compilePolicy, readPolicyFile, readPolicyJson } from '../policy/index.js';
+import { compilePolicy, located, readPolicyFile, readPolicyJson } from '../policy/index.js';
 import type { Finding, PolicyBundle, PolicyFileLimits, PolicyTree } from '../policy/index.js';
 import { policyInterface, type PolicyInterface } from './interface/policy-interface.js';
 import { defaultEngineLimits } from './limits.js';
@@ -24,7 +24,7 @@ export interface ReadPolicyOptions {
 }
 
 /** A policy as written in its file. */
-export interface PolicyFile extends Omit<PolicyBundle, 'config'> {
+export interface PolicyFile extends Omit<PolicyBundle, 'config' | 'text'> {
   readonly name: string;
   /** Its blocks, with the ids from the file. */
   readonly tree: PolicyTree;
@@ -45,13 +45,16 @@ export async function readPolicy(source: unknown, options: ReadPolicyOptions = {
   const { itemsPerPage } = defaultEngineLimits;
   const registry = blockRegistry([...interfaceBlocks({ itemsPerPage }), ...blocks]);
   const reading = { ids: randomIds, limits };
-  const { config, ...bundle } =
+  const { config, text, ...bundle } =
     source instanceof Uint8Array ? readPolicyFile(source, reading) : readPolicyJson(source, reading);
   const { about, schemas, tokens } = bundle;
   const { policyRoles: roles, policyGroups: groups, policyNavigation: navigation } = about;
   const tree = compilePolicy(config, { roles, groups, navigation, check }, registry);
   const { policyTopics: topics, policyTokens: tokenTemplates } = about;
   const parts = { archived: bundle.archived === true, topics, tokenTemplates, schemas, tokens };
-  const findings = [...bundle.findings, ...tree.findings, ...(check ? referenceFindings(tree, parts) : [])];
+  const findings = located(
+    [...bundle.findings, ...tree.findings, ...(check ? referenceFindings(tree, parts) : [])],
+    text,
+  );
   return { ...bundle, name: about.name, tree, findings, interface: () => policyInterface({ tree, schemas }, registry) };
 }

@@ -1,11 +1,10 @@
 /** Drafts of policies: replaced by another file, or deleted. */
 import type { Caller } from '../access/index.js';
-import type { CompiledPolicyCache, PolicyImporter, ToolLibrary } from '../catalog/index.js';
+import type { CompiledPolicyCache, ImportedPolicy, PolicyImporter, ToolLibrary } from '../catalog/index.js';
 import { RunLog } from '../context/index.js';
-import { compilePolicy, type Finding, type PolicyBundle } from '../policy/index.js';
+import { compilePolicy, type PolicyBundle } from '../policy/index.js';
 import type { Clock } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
-import type { StoredPolicy } from '../records/index.js';
 import type { RunDeps } from '../runtime/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, RevisionKey } from '../transactions/index.js';
@@ -28,11 +27,7 @@ export class PolicyDrafts {
    * Replaces a draft's file. Data entered in the draft is kept, under the tags of its blocks. An unusable file changes
    * nothing.
    */
-  async replace(
-    caller: Caller,
-    policyId: string,
-    source: unknown,
-  ): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
+  async replace(caller: Caller, policyId: string, source: unknown): Promise<ImportedPolicy> {
     const { executor, policies, importer, tools, clock } = this.deps;
     assertDraft((await policies.open(policyId)).record, 'replace', caller.did);
     const bundle = importer.read(source);
@@ -47,7 +42,7 @@ export class PolicyDrafts {
     });
     const ofTools = await tools.addCarried(record.owner, bundle.config, bundle.tools);
     await tools.fetchMissing(record.owner, bundle.config);
-    return { record, findings: [...bundle.findings, ...ofTools] };
+    return { record, findings: [...bundle.findings, ...ofTools], text: bundle.text };
   }
 
   /** Deletes a draft with all of its data. */

@@ -1,7 +1,7 @@
 /** The lifecycle of policies: each change of status, with all its effects, is one unit of work. */
 import { policyUser, type Caller } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
-import type { Finding, PolicyBundle } from '../policy/index.js';
+import { located, type Finding, type PolicyBundle } from '../policy/index.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE } from '../records/index.js';
@@ -94,7 +94,8 @@ export class PolicyLifecycle {
     // Tools belong to no policy: the blocks they bring are checked as well.
     const ofTools = await tools.addCarried(before.owner, bundle.config, bundle.tools);
     await tools.fetchMissing(before.owner, bundle.config);
-    const findings = [...bundle.findings, ...ofTools, ...(await this.#findingsOf(before, bundle))];
+    const own = await this.#findingsOf(before, bundle);
+    const findings = located([...bundle.findings, ...ofTools, ...own], bundle.text);
     if (findings.some(({ severity }) => severity === 'error')) return { policy: before, isValid: false, findings };
     const { result } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
       const { record } = await policies.open(policyId);

@@ -27,7 +27,8 @@ export class PolicyVersions {
     assertPublished(record, 'make the next version of', caller.did);
     const { uuid, version: previousVersion } = record;
     const line = { uuid, previousVersion, version: versionAfter(previousVersion) };
-    return importer.add(await exporter.policy(policy), caller.did, { line });
+    const { record: draft, findings } = await importer.add(await exporter.policy(policy), caller.did, { line });
+    return { record: draft, findings };
   }
 
   /** The differences of the policy from another one. */

@@ -11,6 +11,8 @@ export { walkTree } from './model/tree-walk.js';
 export { readTool, type ToolBundle } from './file/read-tool.js';
 export { packArchive, unpackArchive } from './file/archive-files.js';
 export { readPolicyFile, writtenByHand } from './file/read-file.js';
+export { located, type PolicyText } from './file/located.js';
+export { plainJson } from './file/json/plain-json.js';
 export { readPolicyJson } from './file/read-json.js';
 export { renewBlockIds } from './file/renew-ids.js';
 export { expandTools, type Expanded } from './tools/expand-tools.js';

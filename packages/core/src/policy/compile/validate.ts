@@ -3,7 +3,7 @@ import { didYouMean } from '../../options/index.js';
 import { finding } from '../model/block-finding.js';
 import type { CompileFacts } from './compile-facts.js';
 import type { Finding } from '../model/finding.js';
-import { pointerStep } from '../model/pointer.js';
+import { pointerOf, pointerStep } from '../model/pointer.js';
 import type { BlockKind, BlockNode } from '../model/policy-model.js';
 import { isSwitched } from '../model/switched.js';
 import { reachFindings } from './reach.js';
@@ -31,22 +31,24 @@ export function validateBlock(
 export function validateFacts(facts: CompileFacts, byTag: ReadonlyMap<string, BlockNode>): Finding[] {
   const roles = new Set(facts.roles);
   const findings: Finding[] = [];
-  const report = (code: 'ROLE_UNKNOWN' | 'REFERENCE_UNKNOWN', message: string): void => {
-    findings.push({ severity: 'warning', code, message, path: '' });
+  const report = (code: 'ROLE_UNKNOWN' | 'REFERENCE_UNKNOWN', message: string, pointer: string): void => {
+    findings.push({ severity: 'warning', code, message, path: '', pointer });
   };
-  for (const { name = '', creator, members = [] } of facts.groups) {
+  for (const [index, { name = '', creator, members = [] }] of facts.groups.entries()) {
     for (const role of new Set(creator === undefined ? members : [creator, ...members])) {
-      if (!roles.has(role))
-        report('ROLE_UNKNOWN', `The group "${name}" names the role "${role}", which the policy does not have.`);
+      const message = `The group "${name}" names the role "${role}", which the policy does not have${didYouMean(role, facts.roles)}.`;
+      if (!roles.has(role)) report('ROLE_UNKNOWN', message, pointerOf(['policyGroups', index]));
     }
   }
-  for (const { role = '', steps = [] } of facts.navigation) {
+  for (const [index, { role = '', steps = [] }] of facts.navigation.entries()) {
     if (!roles.has(role) && !specialPermissions.includes(role)) {
-      report('ROLE_UNKNOWN', `The navigation has an entry for the role "${role}", which the policy does not have.`);
+      const message = `The navigation has an entry for the role "${role}", which the policy does not have${didYouMean(role, facts.roles)}.`;
+      report('ROLE_UNKNOWN', message, pointerOf(['policyNavigation', index, 'role']));
     }
-    for (const { block = '' } of steps) {
-      if (!byTag.has(block))
-        report('REFERENCE_UNKNOWN', `The navigation of "${role}" leads to "${block}", but no block has that tag.`);
+    for (const [step, { block = '' }] of steps.entries()) {
+      if (byTag.has(block)) continue;
+      const message = `The navigation of "${role}" leads to "${block}", but no block has that tag${didYouMean(block, [...byTag.keys()])}.`;
+      report('REFERENCE_UNKNOWN', message, pointerOf(['policyNavigation', index, 'steps', step, 'block']));
     }
   }
   return findings;

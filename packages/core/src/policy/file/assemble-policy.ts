@@ -51,6 +51,7 @@ export function assemblePolicy(
       code: 'RECORD_FIELD_INVALID',
       message: `${member} of ${label} ${message}.`,
       path: '',
+      pointer: member,
     });
   };
   const config = normalizeConfig(blocks, ids, limits, findings);

@@ -2,6 +2,7 @@
 import type { ArchiveFile, ArtifactRecord, BlockSource, SchemaRecord, TokenRecord } from '../../records/index.js';
 import type { Finding } from '../model/finding.js';
 import type { CarriedTool } from './tool-files.js';
+import type { PolicyText } from './located.js';
 import type { PolicyFacts } from './parts/policy-facts.js';
 
 export interface PolicyBundle {
@@ -16,6 +17,8 @@ export interface PolicyBundle {
   readonly tools: readonly CarriedTool[];
   /** Whether it was read from an archive. */
   readonly archived?: boolean;
+  /** What it was read from, unless from a value. */
+  readonly text?: PolicyText;
   /** Found while reading and migrating. */
   readonly findings: readonly Finding[];
 }

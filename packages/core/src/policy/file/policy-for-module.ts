@@ -5,6 +5,9 @@ import { quote } from '../model/quote.js';
 import { fileInvalid } from './limits/file-errors.js';
 import { NEWEST_CODE_VERSION } from './migrations/code-version.js';
 
+/** JSON pointer of the module in the configuration of the policy around it. */
+export const MODULE_PATH = '/children/1';
+
 const special = new Set(['ANY_ROLE', 'OWNER', 'NO_ROLE']);
 
 /**

@@ -1,10 +1,11 @@
 /** Reads a `.policy` file, the zip archive that the reference exports, or a `.module` file as a policy around the module. */
+import { isUtf8 } from 'node:buffer';
 import { assemblePolicy, type ReadPolicyOptions } from './assemble-policy.js';
 import { OLDEST_CODE_VERSION } from './migrations/code-version.js';
 import { sortEntries } from './archive-entries.js';
 import type { Finding, FindingCode } from '../model/finding.js';
 import { policyFileLimits, type PolicyFileLimits } from './limits/limits.js';
-import { parseJson, tryParseJson } from './json/parse-json.js';
+import { parseJson, textOf, tryParseJson } from './json/parse-json.js';
 import type { PolicyBundle } from './policy-bundle.js';
 import { readArtifacts } from './parts/artifacts.js';
 import { readSchemas } from './parts/schemas.js';
@@ -12,7 +13,8 @@ import { readTokens } from './parts/tokens.js';
 import { listed } from './read-json.js';
 import { isObject } from '../../records/index.js';
 import { fileInvalid } from './limits/file-errors.js';
-import { policyForModule } from './policy-for-module.js';
+import type { PolicyText } from './located.js';
+import { MODULE_PATH, policyForModule } from './policy-for-module.js';
 import { readToolFiles } from './tool-files.js';
 import { openZip, type ZipArchive } from './zip/archive.js';
 
@@ -43,7 +45,7 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
   const readable = (code: FindingCode) => (name: string) => {
     const content = tryParseJson(archive.unpack(name) ?? new Uint8Array(), name, limits);
     if (content.reason === undefined) return [{ name, content: content.value }];
-    findings.push({ severity: 'warning', code, message: content.reason, path: '' });
+    findings.push({ severity: 'warning', code, message: content.reason, path: '', file: name, pointer: '' });
     return [];
   };
   const entries = sortEntries(archive.names, findings);
@@ -70,11 +72,24 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
     files: entries.kept.map((name) => ({ id: name, content: base64(archive.unpack(name)) })),
     tools: readToolFiles(archive, limits, findings),
     archived: true,
+    text: textIn(archive),
     findings,
   };
 }
 
 const base64 = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('base64');
+
+function textIn(archive: ZipArchive): PolicyText {
+  const isPolicy = archive.names.includes(POLICY);
+  return {
+    file: isPolicy ? POLICY : MODULE,
+    config: { pointer: '/config', path: isPolicy ? '' : MODULE_PATH },
+    read(file = POLICY) {
+      const bytes = archive.unpack(file);
+      return bytes && isUtf8(bytes) ? textOf(bytes, file) : undefined;
+    },
+  };
+}
 
 function policyIn(archive: ZipArchive, limits: PolicyFileLimits): unknown {
   const policy = archive.unpack(POLICY);

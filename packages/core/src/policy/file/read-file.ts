@@ -2,21 +2,26 @@
 import { isObject } from '../../records/index.js';
 import type { ReadPolicyOptions } from './assemble-policy.js';
 import { COMPLETION, DEPENDENCIES_MEAN } from './dependency-meaning.js';
-import { parseJson } from './json/parse-json.js';
+import { parseJson, textOf } from './json/parse-json.js';
+import { plainJson } from './json/plain-json.js';
 import { policyFileLimits } from './limits/limits.js';
 import { NEWEST_CODE_VERSION } from './migrations/code-version.js';
 import type { PolicyBundle } from './policy-bundle.js';
 import { readArchive } from './read-archive.js';
 import { readPolicyJson } from './read-json.js';
 
-const OBJECT = 0x7b;
+/** An object, or a comment before it. */
+const FIRST_OF_TEXT = [0x7b, 0x2f];
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const SPACE = [0x20, 0x09, 0x0a, 0x0d, ...BYTE_ORDER_MARK];
 
-/** Throws as `readArchive` and `readPolicyJson`. */
+/** Text may hold comments and trailing commas. Throws as `readArchive` and `readPolicyJson`. */
 export function readPolicyFile(bytes: Uint8Array, options: ReadPolicyOptions): PolicyBundle {
-  if (bytes.find((byte) => !SPACE.includes(byte)) !== OBJECT) return readArchive(bytes, options);
-  return readPolicyJson(withoutEditorSchema(parseJson(bytes, 'the policy', policyFileLimits(options.limits))), options);
+  if (!FIRST_OF_TEXT.includes(bytes.find((byte) => !SPACE.includes(byte)) ?? 0)) return readArchive(bytes, options);
+  const text = plainJson(textOf(bytes, 'the policy'));
+  const policy = parseJson(Buffer.from(text), 'the policy', policyFileLimits(options.limits));
+  const config = { pointer: '/config', path: '' };
+  return { ...readPolicyJson(withoutEditorSchema(policy), options), text: { config, read: () => text } };
 }
 
 /** `$schema` is for editors. */

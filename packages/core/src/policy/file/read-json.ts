@@ -48,7 +48,7 @@ export function listed(
   findings: Finding[],
 ): { name: string; content: unknown }[] {
   const report: Report = (_, message) => {
-    findings.push({ severity: 'warning', code, message: `/${member} ${message}.`, path: '' });
+    findings.push({ severity: 'warning', code, message: `/${member} ${message}.`, path: '', pointer: `/${member}` });
   };
   return toList(value, `/${member}`, report).map((content, index) => ({ name: `/${member}/${index}`, content }));
 }

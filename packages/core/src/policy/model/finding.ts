@@ -13,6 +13,13 @@ export interface Finding {
   /** UUID of the block, if the finding is about one. */
   readonly block?: string;
   readonly tag?: string;
+  /** JSON pointer into the file, for what is not in the configuration, such as `/policyRoles/0`. */
+  readonly pointer?: string;
+  /** The file that it is in, if the policy was read from an archive, such as `policy.json` or `schemas/report.json`. */
+  readonly file?: string;
+  /** Where it is in the text that the policy was read from, if it was read from one; counted from 1. */
+  readonly line?: number;
+  readonly column?: number;
 }
 
 export type FindingCode =

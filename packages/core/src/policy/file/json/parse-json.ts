@@ -14,10 +14,9 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 /** @param label names the text in errors. @throws POLICY_FILE_INVALID, POLICY_FILE_TOO_LARGE. */
 export function parseJson(bytes: Uint8Array, label: string, limits: JsonLimits): unknown {
   checkStructure(bytes, label, limits);
-  if (!isUtf8(bytes)) throw fileInvalid(`${label} is not UTF-8 text`);
-  const start = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
+  const text = textOf(bytes, label);
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', start)) as unknown;
+    return JSON.parse(text) as unknown;
   } catch (cause) {
     throw fileInvalid(
       `${label} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -25,6 +24,13 @@ export function parseJson(bytes: Uint8Array, label: string, limits: JsonLimits):
       cause,
     );
   }
+}
+
+/** Without a byte order mark. @throws POLICY_FILE_INVALID. */
+export function textOf(bytes: Uint8Array, label: string): string {
+  if (!isUtf8(bytes)) throw fileInvalid(`${label} is not UTF-8 text`);
+  const start = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', start);
 }
 
 /** For optional parts of a policy: returns the reason instead of throwing. */

@@ -3,9 +3,10 @@ import { isObject, type JsonObject, type SchemaRecord } from '../../../records/i
 import type { Finding } from '../../model/finding.js';
 import { tryParseJson, type JsonLimits } from '../json/parse-json.js';
 import { quote } from '../../model/quote.js';
+import { partAt } from './part-at.js';
 
 export interface SchemaFile {
-  /** Names the file in findings. */
+  /** Names the file in findings; the JSON pointer of a schema that the policy itself lists. */
   readonly name: string;
   readonly content: unknown;
 }
@@ -13,10 +14,10 @@ export interface SchemaFile {
 /** One record per IRI. A schema with an unreadable document is kept, with `document: null` and the text in `source`. */
 export function readSchemas(files: readonly SchemaFile[], limits: JsonLimits, findings: Finding[]): SchemaRecord[] {
   const schemas = new Map<string, SchemaRecord>();
-  const report = (message: string): void => {
-    findings.push({ severity: 'warning', code: 'SCHEMA_UNREADABLE', message, path: '' });
-  };
   for (const { name, content } of files) {
+    const report = (message: string): void => {
+      findings.push({ severity: 'warning', code: 'SCHEMA_UNREADABLE', message, path: '', ...partAt(name) });
+    };
     if (!isObject(content)) {
       report(`The schema ${name} is ${quote(content)}, not an object; it is left out.`);
       continue;

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { placesIn } from './places.js';
+
+const text = `// a policy
+{
+  "name": "A, [b] {c}",
+  "config": {
+    "tag": "root", /* the root */ "children": [
+      { "tag": "first" },
+      { "tag": "second", "a/b~c": [1,
+        2] }
+    ]
+  }
+}
+`;
+
+test.each([
+  ['', 2, 1],
+  ['/name', 3, 3],
+  ['/config/children', 5, 35],
+  ['/config/children/0', 6, 7],
+  ['/config/children/1/tag', 7, 9],
+  ['/config/children/1/a~1b~0c/1', 8, 9],
+])('%j is found', (pointer, line, column) => {
+  expect(placesIn(text, [pointer]).get(pointer)).toEqual({ line, column });
+});
+
+test('what is not there is at the nearest value around it', () => {
+  const places = placesIn(text, ['/config/children/1/permissions/0', '/config/children/7', '/tokens']);
+  expect([...places.values()]).toEqual([
+    { line: 7, column: 7 },
+    { line: 5, column: 35 },
+    { line: 2, column: 1 },
+  ]);
+});
+
+test('of equal names the last one counts, as for JSON.parse', () => {
+  expect(placesIn('{"a": 1,\n"\\u0061": {"b": 2}}', ['/a/b']).get('/a/b')).toEqual({ line: 2, column: 12 });
+});
+
+test('a text that is no JSON has the places that it has', () => {
+  expect(placesIn('}{"a": [', ['/a/0']).get('/a/0')).toEqual({ line: 1, column: 3 });
+  expect(placesIn('', ['/a']).size).toBe(0);
+});
+
+test('finds many members of one object at once', { timeout: 10_000 }, () => {
+  const names = Array.from({ length: 30_000 }, (_, index) => `m${index}`);
+  const object = JSON.stringify(Object.fromEntries(names.map((name) => [name, 0])), null, 1);
+  const places = placesIn(
+    object,
+    names.map((name) => `/${name}`),
+  );
+  expect(places.get('/m29999')).toEqual({ line: 30_001, column: 2 });
+});
