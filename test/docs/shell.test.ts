@@ -34,7 +34,7 @@ beforeAll(async () => {
   await putRegistry(folder);
   const secret = createSecretKey(Buffer.alloc(32, 1));
   const webhooks = webhookSender({ allow: ['https://hooks.example.org/in'] });
-  engine = createEngine({ blocks: standardBlocks(), webhooks });
+  engine = createEngine({ blocks: standardBlocks(), webhooks, operators: [owner.did] });
   server = createPolicyServer(engine, { auth: { secret } });
   const { url } = await server.listen({ port: 0 });
   // The trial of the policy in the folder, in which somebody has taken part while it was recorded.

@@ -188,8 +188,8 @@ describe('The console', () => {
     expect((await ask({})).status).toBe(401);
     const holder: Caller & { readonly jti: string } = { did, role: 'USER', jti: 'lost' };
     const revoked = signDevelopmentToken(secret, holder);
-    const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
-    await engine.revokedTokens.add(registry, { tokenId: 'lost', expiresAt: Date.now() + 3_600_000 });
+    const operator = { did: 'did:example:operator', role: 'OPERATOR' };
+    await engine.revokedTokens.add(operator, { tokenId: 'lost', expiresAt: Date.now() + 3_600_000 });
     expect((await ask({ Authorization: `Bearer ${revoked}` })).status).toBe(401);
   });
 

@@ -40,7 +40,7 @@ await describeWithDatabase('A server on a database', (database) => {
     proxy = await Proxy.open(database.address(), { fate: () => 'pass' });
     const address = database.address({ host: proxy.host });
     const store = await openPostgresStore({ address, patienceMs: 100, outcomeMs: 1000 });
-    engine = createEngine({ store, nodeName: 'north', logger: silentLogger });
+    engine = createEngine({ store, nodeName: 'north', logger: silentLogger, operators: [owner.did] });
     await engine.importPolicy(owner, policy, { documents: documents(12) });
     server = createPolicyServer(engine, { auth: { secret }, logger: silentLogger });
     ({ url } = await server.listen({ host: '127.0.0.1', port: 0 }));

@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { standardBlocks } from '@blockwork/blocks';
-import { BlockworkError, createEngine, MemoryLink, newInstanceKey, silentLogger } from '@blockwork/core';
+import { BlockworkError, createEngine, MemoryLink, newInstanceKey, silentLogger, type Caller } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -85,7 +85,7 @@ describe('inspect', () => {
     const peers = [{ id: 'south', key: newInstanceKey().publicKey, identities: ['did:example:*'] }];
     const engine = createEngine({
       ...{ store, link, instance, peers, drafts: 'shared' },
-      ...{ blocks: standardBlocks(), logger: silentLogger },
+      ...{ blocks: standardBlocks(), logger: silentLogger, operators: [owner.did] },
     });
     for (const caller of [owner, other])
       for (let number = 1; number <= 10; number += 1) {
@@ -119,6 +119,16 @@ describe('inspect', () => {
     expect(out).toContain('not visible, policies of other owners: other-1, ');
     expect(out).toContain('Unsent: 1 messages, 0 ledger effects\n');
     expect(out).toMatch(/Failing work: 1\n {2}outbox of \S+ {2}failures: \d+, next attempt \S+: .*the broker is away/);
+
+    const as = (caller: Caller) => ({ env: { BLOCKWORK_TOKEN: signDevelopmentToken(key, caller) } });
+    const operator = as({ did: 'did:example:operator', role: 'OPERATOR' });
+    const seen = { requests: null, timers: [], stuck: [{ work: 'outbox' }] };
+    expect(await runJson(['inspect', url], operator)).toMatchObject(seen);
+    expect((await run(['inspect', url], operator)).out).not.toContain('Open requests');
+    expect(await run(['inspect', url], as(other))).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('INSTANCE_OPERATE'),
+    });
     await api.close();
     await engine.close();
   });

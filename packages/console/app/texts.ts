@@ -385,6 +385,8 @@ export const texts = {
   operator: {
     title: 'Operator',
     explain: 'The state of this server, refreshed every four seconds while this page is visible.',
+    notOperator:
+      'Your own policies. The log, nodes and work of the whole server are for its operators (INSTANCE_OPERATE).',
     readiness: 'Readiness',
     ready: 'Ready',
     notReady: 'Not ready',

@@ -13,6 +13,7 @@ export const permissions = [
   'POLICIES_EXTERNAL_POLICY_READ',
   'POLICIES_EXTERNAL_POLICY_UPDATE',
   'ACCOUNTS_TOKEN_REVOKE',
+  'INSTANCE_OPERATE',
 ] as const;
 export type Permission = (typeof permissions)[number];
 

@@ -54,7 +54,7 @@ export class TestBook {
     private readonly options: BookOptions = {},
   ) {
     const { policyId = P, onCommit = () => undefined } = options;
-    this.ledger = new ProgramLedger(new Gate({}), store, null);
+    this.ledger = new ProgramLedger(new Gate({ table: {}, operators: new Set() }), store, null);
     this.reader = new PolicyLedger(store, policyId);
     this.executor = new Executor({ store, commits: { committed: onCommit }, limits: { conflictRetries: 3 } });
     this.clock = options.clock ?? new SimulatedClock();

@@ -2,10 +2,11 @@
 import { BlockworkError, createEngine, MemoryStore, recentLog } from '@blockwork/core';
 import type { Caller, InstanceOperation, PolicyEngine } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
-import { ana, openWorld, owner, policy, soon, voteFor } from './conversation-fixtures.js';
+import { ana, openWorld, policy, soon, voteFor } from './conversation-fixtures.js';
 import { eventWorld } from './event-fixtures.js';
 
-const operator: Caller = { did: 'did:example:operator', role: 'STANDARD_REGISTRY' };
+const operator: Caller = { did: 'did:example:operator', role: 'OPERATOR' };
+const registry: Caller = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
 const user: Caller = { did: 'did:example:user', role: 'USER' };
 
 it('operators see what waits, what the store can do, and every limit as JSON has it', async () => {
@@ -19,14 +20,17 @@ it('operators see what waits, what the store can do, and every limit as JSON has
 });
 
 const refusesOthers = async (engine: PolicyEngine, name: keyof InstanceOperation): Promise<void> => {
-  await expect(engine.operation[name](user)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+  for (const other of [user, registry, { did: 'did:example:auditor', role: 'AUDITOR' }]) {
+    await expect(engine.operation[name](other)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await expect(engine.nodes.list(other)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+  }
 };
 
 describe('Operators, and nobody else, see', () => {
   it('the slowest units of work, those that failed among them', async () => {
     const { engine, send, policyId } = await eventWorld();
     await send('for_a');
-    await expect(engine.sendToBlock(operator, policyId, { tag: 'no_such' }, {})).rejects.toThrow(BlockworkError);
+    await expect(engine.sendToBlock(registry, policyId, { tag: 'no_such' }, {})).rejects.toThrow(BlockworkError);
     const units = await engine.operation.slowUnits(operator);
     expect(units).toContainEqual({
       ...{ at: expect.any(String) as string, ms: expect.any(Number) as number },
@@ -66,7 +70,7 @@ describe('Operators, and nobody else, see', () => {
     const { engine } = world.north;
     const { messageId } = await engine.requests.ask(ana, voteFor('swordfish'));
     const failed = await soon(async () => {
-      const page = await engine.operation.outbox(owner.north);
+      const page = await engine.operation.outbox(operator);
       expect(page.items[0]?.failures).toBeGreaterThan(0);
       return page;
     });
@@ -81,7 +85,7 @@ describe('Operators, and nobody else, see', () => {
     });
     expect(JSON.stringify(failed)).not.toContain('swordfish');
     const [{ id } = { id: '' }] = failed.items;
-    const stuck = await engine.operation.stuck(owner.north);
+    const stuck = await engine.operation.stuck(operator);
     expect(stuck).toMatchObject([{ work: 'outbox', id, reason: away.message }]);
     await refusesOthers(engine, 'outbox');
     await refusesOthers(engine, 'stuck');

@@ -17,6 +17,7 @@ describe('an option of the engine that cannot be used is refused at construction
     ['peers[1]', 'must be an object', { peers: [{ id: 'north', key: {}, identities: [] }, null] }],
     ['peers[0].identities', 'must be', { peers: [{ id: 'north', key: {}, identities: '*' }] }],
     ['trustedInstances[0]', 'must be a non-empty string', { trustedInstances: [5] }],
+    ['operators[1]', 'must be a DID', { operators: ['did:example:operator', 'operator'] }],
     ['permissionTable', 'a list of permissions for each', { permissionTable: { USER: 'POLICIES_POLICY_READ' } }],
   ])('naming %s: %s', (option, reason, options) => {
     expect(() => createEngine(options)).toThrow(refusal(option, reason));
@@ -25,7 +26,7 @@ describe('an option of the engine that cannot be used is refused at construction
   it.each([
     ...['store', 'clock', 'ids', 'logger', 'inspector', 'timers', 'link', 'keys', 'accounts', 'ledger'],
     ...['permissionTable', 'blocks', 'limits', 'policyFileLimits', 'instance', 'peers', 'autoApprove', 'sign'],
-    ...['trustedInstances', 'configure'],
+    ...['trustedInstances', 'operators', 'configure'],
   ])('naming %s, if it is null or of the wrong type', (option) => {
     for (const value of [null, 5, 'text']) {
       expect(() => createEngine({ [option]: value }), String(value)).toThrow(refusal(option, 'it must '));

@@ -182,7 +182,9 @@ await describeWithDatabase('A damaged row', (database) => {
     const damagedNow = async () =>
       (await engine.program.getReadiness()).stuck.filter(({ work }) => work === 'policies');
     expect(await damagedNow()).toMatchObject([{ id: 'torn', reason: named.message }]);
-    expect((await engine.operation.get(owner)).backlog.stuck).toMatchObject({ policies: 1 });
+    expect((await engine.operation.get({ did: 'did:example:operator', role: 'OPERATOR' })).backlog.stuck).toMatchObject(
+      { policies: 1 },
+    );
     // A subscriber to all policies gets the readable ones: neither this one nor that with the damaged configuration.
     const leave = new AbortController();
     const events = engine.events(owner, { signal: leave.signal });

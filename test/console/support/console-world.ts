@@ -41,7 +41,7 @@ export async function openConsoleWorld(options: WorldOptions = {}): Promise<Cons
   const kept = { logger: log, recentLog: log };
   const { provider, auth, integrations } = options;
   const blocks = standardBlocks(integrations && { integrations });
-  const shown = { trustedInstances: ['far-away'], drafts: 'shared' } as const;
+  const shown = { trustedInstances: ['far-away'], drafts: 'shared', operators: [owner.did] } as const;
   const engine = createEngine({ blocks, ...shown, ...kept, ...options.engine });
   const { policy } = await engine.importPolicy(owner, JSON.parse(await readFile(sunlight, 'utf8')));
   await engine.lifecycle.dryRun(owner, policy.id);

@@ -111,7 +111,11 @@ type TrialEngine = Pick<World, 'store' | 'engine' | 'policyId' | 'gate' | 'log'>
 async function trialEngine(ports: Partial<EngineOptions>): Promise<TrialEngine> {
   const { blocks, gate } = trialBlocks();
   const store = new MemoryStore();
-  const engine = createEngine({ store, blocks, trustedInstances: ['far-away'], webhooks: takingEverything, ...ports });
+  const engine = createEngine({
+    ...{ store, blocks, trustedInstances: ['far-away'], webhooks: takingEverything },
+    operators: [owner.did],
+    ...ports,
+  });
   const { policy } = await engine.importPolicy(owner, trialPolicy);
   await engine.program.documents.add(policy.id, documents(23));
   await engine.sendToBlock(verifier, policy.id, { tag: 'choose_role' }, { role: 'Verifier' });

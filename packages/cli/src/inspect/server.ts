@@ -11,6 +11,8 @@ export async function inspectServer(url: string, token: string | undefined): Pro
     throw new CommandError(exitCodes.usage, message, 'TOKEN_MISSING');
   }
   const client = createClient({ url: url.replace(/\/+$/, ''), token });
+  // First, because it takes an operator's token.
+  const nodes = await client.nodes();
   const policies = [];
   for await (const { id, name, status } of client.policies()) {
     policies.push({ id, name, status, units: null, documents: null });
@@ -18,11 +20,7 @@ export async function inspectServer(url: string, token: string | undefined): Pro
   // A draft has no timers.
   const running = policies.flatMap((policy) => (policy.status === 'DRAFT' ? [] : [policy.id]));
   const timers = await timersOf(client, running);
-  const requests = [];
-  for await (const { messageId, status, policyId } of client.requests({ status: 'NEW' })) {
-    requests.push({ messageId, status, policyId });
-  }
-  const nodes = await client.nodes();
+  const requests = await requestsOf(client);
   const { backlog } = await client.operation();
   const { data: stuck } = await client.routes.listStuckWork({});
   const { status } = await fetch(new URL('/readyz', url));
@@ -37,6 +35,20 @@ export async function inspectServer(url: string, token: string | undefined): Pro
     stuck: stuck.map(({ work, id, failures, retryAt, reason }) => ({ work, id, failures, retryAt, reason })),
     ready: status === 200,
   };
+}
+
+/** Operators may lack the permission to read requests. */
+async function requestsOf(client: Client): Promise<Inspection['requests']> {
+  const requests = [];
+  try {
+    for await (const { messageId, status, policyId } of client.requests({ status: 'NEW' })) {
+      requests.push({ messageId, status, policyId });
+    }
+  } catch (error) {
+    if (isRefusal(error, ['PERMISSION_DENIED'])) return null;
+    throw error;
+  }
+  return requests;
 }
 
 /** One request per running policy, a few concurrently. */
@@ -64,9 +76,12 @@ async function timersOf(
 
 const AT_ONCE = 8;
 
-/** The policy has another owner, or has been deleted meanwhile. */
+/** The policy has another owner, or has been deleted meanwhile, or the caller may own none. */
 const isUntold = (error: unknown): boolean =>
-  error instanceof BlockworkApiError && ['POLICY_NOT_OWNED', 'POLICY_UNKNOWN'].includes(error.error);
+  isRefusal(error, ['POLICY_NOT_OWNED', 'POLICY_UNKNOWN', 'PERMISSION_DENIED']);
+
+const isRefusal = (error: unknown, codes: readonly string[]): boolean =>
+  error instanceof BlockworkApiError && codes.includes(error.error);
 
 const byDue = (a: InspectedTimer, b: InspectedTimer): number =>
   a.due.localeCompare(b.due) || a.policyId.localeCompare(b.policyId);

@@ -15,12 +15,13 @@ export interface InspectedTimer {
   readonly type: string;
 }
 
-/** `null` for a part that a folder or a server cannot provide. */
+/** `null` for a part that a folder or a server cannot provide, or that the token does not permit. */
 export interface Inspection {
   readonly source: string;
   readonly policies: readonly InspectedPolicy[];
   /** Open requests from other instances, oldest first. */
-  readonly requests: readonly { readonly messageId: string; readonly status: string; readonly policyId: string }[];
+  readonly requests:
+    readonly { readonly messageId: string; readonly status: string; readonly policyId: string }[] | null;
   /** The processes that serve a database, oldest first; none for files. */
   readonly nodes: readonly {
     readonly name: string;
@@ -62,8 +63,8 @@ export function describeInspection(inspection: Inspection): string {
       const more = units === null ? '' : `, ${units} units of work, ${documents ?? 0} documents`;
       return `  ${status.padEnd(12)} ${name} (${id})${more}`;
     }),
-    `Open requests: ${requests.length}`,
-    ...requests.map(({ messageId, status, policyId }) => `  ${status.padEnd(12)} ${messageId} for ${policyId}`),
+    ...(requests === null ? [] : [`Open requests: ${requests.length}`]),
+    ...(requests ?? []).map(({ messageId, status, policyId }) => `  ${status.padEnd(12)} ${messageId} for ${policyId}`),
     `Timers: ${timers.length}`,
     ...timers.map(({ due, type, policyId }) => `  ${due}  ${type} of ${policyId}`),
     ...(untoldTimers.length === 0 ? [] : [`  not visible, policies of other owners: ${untoldTimers.join(', ')}`]),

@@ -72,6 +72,7 @@ export async function start(
       nodeName: settings.node,
       blocks: standardBlocks({ httpRequest: { allow: settings.httpAllow } }),
       trustedInstances: withDemo ? [partnerInstance] : [],
+      operators: settings.operators,
       drafts: withDemo && sandbox === undefined ? 'shared' : 'private',
       limits: { journalEntries: settings.journalEntries },
       ...link?.options,

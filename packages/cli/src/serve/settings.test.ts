@@ -3,6 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { isDemo, readSettings } from './settings.js';
 
 test('everything has a default', () => {
+  const { owner, operators } = readSettings({ BLOCKWORK_OWNER: 'did:web:example.org' });
+  expect([owner, operators]).toEqual(['did:web:example.org', ['did:web:example.org']]);
+  expect(readSettings({ BLOCKWORK_OPERATORS: 'none' }).operators).toEqual([]);
+  expect(readSettings({ BLOCKWORK_OPERATORS: 'did:web:a.org, did:web:b.org' }).operators).toHaveLength(2);
+  expect(() => readSettings({ BLOCKWORK_OPERATORS: 'did:web:a.org, b' })).toThrow('BLOCKWORK_OPERATORS must be DIDs');
   expect(readSettings({})).toMatchObject({ port: 3000, host: '127.0.0.1', owner: 'did:example:registry', log: 'info' });
   expect(readSettings({})).toMatchObject({ logFormat: 'plain', drainMs: 0, journalEntries: 10_000 });
   expect(readSettings({}).secret).toBeUndefined();

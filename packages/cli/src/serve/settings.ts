@@ -84,6 +84,11 @@ const environment = z.object({
     .string()
     .refine(isDid, 'must be a DID, for example did:web:example.org')
     .default('did:example:registry'),
+  BLOCKWORK_OPERATORS: z
+    .string()
+    .transform((list) => (list === 'none' ? [] : list.split(/[\s,]+/)))
+    .refine((list) => list.every(isDid), 'must be DIDs separated by commas, or "none"')
+    .optional(),
   BLOCKWORK_SECRETS: z
     .string()
     .transform((path) => resolve(path))
@@ -126,6 +131,8 @@ export interface Settings extends TokenSettings {
   readonly policies: string | undefined;
   /** The identity that owns the loaded policies. */
   readonly owner: string;
+  /** Identities that operate the instance, whatever their role. */
+  readonly operators: readonly string[];
   /** Folder with a file per `{{secret:NAME}}`; if `undefined`, environment variables hold the values. */
   readonly secrets: string | undefined;
   /** Base addresses that policies may call. */
@@ -171,6 +178,7 @@ export function readSettings(variables: Environment): Settings {
     keySeed: data.BLOCKWORK_KEY_SEED,
     policies: policiesFolder(data.BLOCKWORK_POLICIES, address !== undefined),
     owner: data.BLOCKWORK_OWNER,
+    operators: data.BLOCKWORK_OPERATORS ?? [data.BLOCKWORK_OWNER],
     secrets: data.BLOCKWORK_SECRETS,
     httpAllow: data.BLOCKWORK_HTTP_ALLOW,
     webhookAllow: data.BLOCKWORK_WEBHOOK_ALLOW,

@@ -7,7 +7,7 @@ import { Failure } from '../ui/failure.js';
 import { Loaded } from '../ui/loaded.js';
 import { FailingWork, Outbox } from './failing-work.js';
 import { LogOfRequest } from './log-of-request.js';
-import { POLL_OPTIONS } from './poll-options.js';
+import { isDenied, POLL_OPTIONS } from './poll-options.js';
 import { OwnPolicies } from './own-policies.js';
 import { Backlog, Limits, Nodes, Readiness, Store } from './server-state.js';
 import { SlowUnits } from './slow-units.js';
@@ -29,16 +29,19 @@ export default function OperatorScreen(): ReactNode {
     queryKey: ['operator', 'nodes'],
     queryFn: async ({ signal }) => client.nodes({ signal }),
   });
+  const isOperator = !isDenied(operation.error);
   return (
     <section className="screen wide in-order">
       <h1>{texts.operator.title}</h1>
-      <p className="quiet">{texts.operator.explain}</p>
+      <p className="quiet">{isOperator ? texts.operator.explain : texts.operator.notOperator}</p>
       <div className="cards in-order">
         <section className="card">
           <h2>{texts.operator.readiness}</h2>
           {/* Stale readiness must not be shown as current. */}
           {ready.error === null ? (
-            <Loaded query={ready}>{(state) => <Readiness state={state} />}</Loaded>
+            <Loaded query={ready}>
+              {(state) => <Readiness state={state} stuck={operation.data?.backlog.stuck} />}
+            </Loaded>
           ) : (
             <>
               <p>
@@ -48,30 +51,40 @@ export default function OperatorScreen(): ReactNode {
             </>
           )}
         </section>
-        <section className="card">
-          <h2>{texts.operator.store}</h2>
-          <Loaded query={operation}>{(state) => <Store state={state} />}</Loaded>
-        </section>
-        <section className="card tall">
-          <h2>{texts.operator.waiting}</h2>
-          <Loaded query={operation}>{(state) => <Backlog state={state} />}</Loaded>
-        </section>
-        <section className="card broad">
-          <h2>{texts.operator.nodes}</h2>
-          <Loaded query={nodes}>{(all) => <Nodes nodes={all} />}</Loaded>
-        </section>
+        {isOperator && (
+          <>
+            <section className="card">
+              <h2>{texts.operator.store}</h2>
+              <Loaded query={operation}>{(state) => <Store state={state} />}</Loaded>
+            </section>
+            <section className="card tall">
+              <h2>{texts.operator.waiting}</h2>
+              <Loaded query={operation}>{(state) => <Backlog state={state} />}</Loaded>
+            </section>
+            <section className="card broad">
+              <h2>{texts.operator.nodes}</h2>
+              <Loaded query={nodes}>{(all) => <Nodes nodes={all} />}</Loaded>
+            </section>
+          </>
+        )}
         <OwnPolicies />
-        <section className="card">
-          <h2>{texts.operator.limits}</h2>
-          <details>
-            <summary>{texts.operator.showLimits}</summary>
-            <Loaded query={operation}>{(state) => <Limits state={state} />}</Loaded>
-          </details>
-        </section>
+        {isOperator && (
+          <section className="card">
+            <h2>{texts.operator.limits}</h2>
+            <details>
+              <summary>{texts.operator.showLimits}</summary>
+              <Loaded query={operation}>{(state) => <Limits state={state} />}</Loaded>
+            </details>
+          </section>
+        )}
       </div>
-      <Outbox />
-      <FailingWork />
-      <SlowUnits />
+      {isOperator && (
+        <>
+          <Outbox />
+          <FailingWork />
+          <SlowUnits />
+        </>
+      )}
       {operation.data !== undefined && <LogOfRequest isKept={operation.data.isLogKept} />}
     </section>
   );

@@ -9,8 +9,15 @@ type Ready = Awaited<ReturnType<Client['routes']['ready']>>['data'];
 type Operation = Awaited<ReturnType<Client['operation']>>;
 type Node = Awaited<ReturnType<Client['nodes']>>[number];
 
-export function Readiness({ state: { link, stuck } }: { readonly state: Ready }): ReactNode {
-  const failing = Object.entries(stuck);
+/** `stuck`: the failing work, if the reader may know of it. */
+export function Readiness({
+  state: { link },
+  stuck,
+}: {
+  readonly state: Ready;
+  readonly stuck: Operation['backlog']['stuck'] | undefined;
+}): ReactNode {
+  const failing = Object.entries(stuck ?? {});
   return (
     <>
       <p>
@@ -19,12 +26,16 @@ export function Readiness({ state: { link, stuck } }: { readonly state: Ready })
       <dl>
         <dt>{texts.operator.link}</dt>
         <dd>{texts.operator.linkStates[link]}</dd>
-        <dt>{texts.operator.stuck}</dt>
-        <dd>
-          {failing.length === 0
-            ? texts.operator.nothingStuck
-            : failing.map(([work, count]) => texts.operator.stuckOf(work, count)).join(', ')}
-        </dd>
+        {stuck !== undefined && (
+          <>
+            <dt>{texts.operator.stuck}</dt>
+            <dd>
+              {failing.length === 0
+                ? texts.operator.nothingStuck
+                : failing.map(([work, count]) => texts.operator.stuckOf(work, count)).join(', ')}
+            </dd>
+          </>
+        )}
       </dl>
     </>
   );

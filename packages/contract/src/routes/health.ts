@@ -34,11 +34,6 @@ export const healthRoutes = {
         schema: z.object({
           status: z.literal('ready'),
           link: z.enum(['connected', 'disconnected']),
-          stuck: z
-            .record(z.string(), z.int())
-            .describe(
-              'Failing background work being retried, such as `timers`: the number of policies, requests or messages affected. `policies` counts damaged policy records.',
-            ),
         }),
       },
       503: { description: 'Not ready; the log has the reason under `requestId`.', schema: errorBody },

@@ -14,6 +14,7 @@ export {
   defaultPermissionTable,
   type Permission,
   permissions,
+  type PermissionRules,
   type PermissionTable,
   permits,
 } from './permission.js';

@@ -1,15 +1,19 @@
 import { createEngine } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
-import { defaultPermissionTable, assertPermitted, permissions, permits, type PermissionTable } from './permission.js';
+import { defaultPermissionTable, assertPermitted, permissions, permits, type PermissionRules } from './permission.js';
+
+const rules: PermissionRules = { table: defaultPermissionTable, operators: new Set(['did:test:olga']) };
+const beyondOwn = ['POLICIES_POLICY_AUDIT', 'ACCOUNTS_TOKEN_REVOKE', 'INSTANCE_OPERATE'];
 
 const granted = (role: string): string[] =>
-  permissions.filter((permission) => permits(defaultPermissionTable, { did: 'did:test:ann', role }, permission));
+  permissions.filter((permission) => permits(rules, { did: 'did:test:ann', role }, permission));
 
 describe('platform permissions', () => {
   it.each([
-    ['STANDARD_REGISTRY', permissions.filter((permission) => permission !== 'POLICIES_POLICY_AUDIT')],
+    ['STANDARD_REGISTRY', permissions.filter((permission) => !beyondOwn.includes(permission))],
     ['USER', ['POLICIES_POLICY_READ', 'POLICIES_POLICY_EXECUTE']],
     ['AUDITOR', ['POLICIES_POLICY_READ', 'POLICIES_POLICY_AUDIT']],
+    ['OPERATOR', ['POLICIES_POLICY_READ', 'ACCOUNTS_TOKEN_REVOKE', 'INSTANCE_OPERATE']],
     ['user', []],
     ['', []],
     ['__proto__', []],
@@ -20,29 +24,37 @@ describe('platform permissions', () => {
   });
 
   it('are denied to a caller without role and permissions', () => {
-    expect(permissions.some((permission) => permits(defaultPermissionTable, { did: 'did:test:ann' }, permission))).toBe(
-      false,
-    );
+    expect(permissions.some((permission) => permits(rules, { did: 'did:test:ann' }, permission))).toBe(false);
   });
 
   it('that a caller brings along replace those of the role: more of them, or fewer', () => {
     const auditor = { did: 'did:test:ann', role: 'AUDITOR', permissions: ['POLICIES_POLICY_EXECUTE'] };
-    expect(permits(defaultPermissionTable, auditor, 'POLICIES_POLICY_EXECUTE')).toBe(true);
-    expect(permits(defaultPermissionTable, auditor, 'POLICIES_POLICY_READ')).toBe(false);
+    expect(permits(rules, auditor, 'POLICIES_POLICY_EXECUTE')).toBe(true);
+    expect(permits(rules, auditor, 'POLICIES_POLICY_READ')).toBe(false);
     const registry = { did: 'did:test:ann', role: 'STANDARD_REGISTRY', permissions: [] };
-    expect(permissions.some((permission) => permits(defaultPermissionTable, registry, permission))).toBe(false);
+    expect(permissions.some((permission) => permits(rules, registry, permission))).toBe(false);
   });
 
   it('follow the table that they are given, and nothing else', () => {
-    const table: PermissionTable = { GUEST: ['POLICIES_POLICY_READ'] };
+    const table: PermissionRules = { table: { GUEST: ['POLICIES_POLICY_READ'] }, operators: new Set() };
     expect(permits(table, { did: 'did:test:ann', role: 'GUEST' }, 'POLICIES_POLICY_READ')).toBe(true);
     expect(permits(table, { did: 'did:test:ann', role: 'STANDARD_REGISTRY' }, 'POLICIES_POLICY_READ')).toBe(false);
   });
 
+  it('of operators come on top of their role, unless they bring a list along', () => {
+    const olga = { did: 'did:test:olga', role: 'STANDARD_REGISTRY' };
+    expect(permits(rules, olga, 'INSTANCE_OPERATE')).toBe(true);
+    expect(permits(rules, olga, 'POLICIES_POLICY_MANAGE')).toBe(true);
+    expect(permits(rules, olga, 'POLICIES_POLICY_AUDIT')).toBe(false);
+    expect(permits(rules, { did: 'did:test:olga' }, 'INSTANCE_OPERATE')).toBe(true);
+    expect(permits(rules, { ...olga, permissions: ['POLICIES_POLICY_READ'] }, 'INSTANCE_OPERATE')).toBe(false);
+    expect(permits(rules, { ...olga, did: 'did:test:ann' }, 'INSTANCE_OPERATE')).toBe(false);
+  });
+
   it('that are missing are an error that names them', () => {
     const caller = { did: 'did:test:ann', role: 'AUDITOR' };
-    expect(() => assertPermitted(defaultPermissionTable, caller, 'POLICIES_POLICY_READ')).not.toThrow();
-    expect(() => assertPermitted(defaultPermissionTable, caller, 'POLICIES_POLICY_EXECUTE')).toThrow(
+    expect(() => assertPermitted(rules, caller, 'POLICIES_POLICY_READ')).not.toThrow();
+    expect(() => assertPermitted(rules, caller, 'POLICIES_POLICY_EXECUTE')).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         status: 403,

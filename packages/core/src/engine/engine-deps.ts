@@ -1,5 +1,5 @@
 /** The engine's dependencies, supplied by the composition root. */
-import type { PermissionTable } from '../access/index.js';
+import type { PermissionRules } from '../access/index.js';
 import type {
   ApprovalService,
   OutgoingRequests,
@@ -65,7 +65,7 @@ export interface EngineDeps {
   readonly ledgerOutbox: LedgerOutbox | null;
   readonly ids: Ids;
   readonly requests: RequestServices;
-  readonly permissionTable: PermissionTable;
+  readonly permissionRules: PermissionRules;
   readonly inspector: Inspector;
   readonly source: TelemetrySource;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 /** The options of an engine, and their validation. */
 import type { Container } from 'inversify';
-import type { PermissionTable } from '../access/index.js';
+import { isDid, type PermissionTable } from '../access/index.js';
 import type { BlockType } from '../block-api/index.js';
 import { checkOptions, optionTypes, type OptionShape } from '../options/index.js';
 import type { PolicyFileLimits } from '../policy/index.js';
@@ -59,6 +59,11 @@ export interface EngineOptions {
   readonly secrets?: Secrets;
   /** Platform permissions by role. Replaces the default table. */
   readonly permissionTable?: PermissionTable;
+  /**
+   * Identities (DIDs) that run this instance, whatever their role: they have the role `OPERATOR` as well. Default: none;
+   * a registry has no access to what concerns all policies, such as the log.
+   */
+  readonly operators?: readonly string[];
   /** Block types in addition to the interface blocks; one of the same name replaces a standard one. */
   readonly blocks?: readonly BlockType[];
   readonly limits?: Partial<EngineLimits>;
@@ -98,7 +103,8 @@ export interface EngineOptions {
 
 const isPermissionTable = (value: unknown): boolean =>
   isObject(value) && Object.values(value).every((each) => Array.isArray(each) && each.every(isText));
-const isText = (value: unknown): boolean => typeof value === 'string';
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isDidText = (value: unknown): boolean => isText(value) && isDid(value);
 
 /**
  * `blocks`, `limits`, `policyFileLimits`, `instance`, `peers` and `streams` are validated further where they are used.
@@ -120,6 +126,7 @@ const shape: OptionShape<EngineOptions> = {
   webhooks: optionTypes.webhookSender,
   secrets: optionTypes.secrets,
   permissionTable: optionTypes.satisfying(isPermissionTable, 'must have a list of permissions for each platform role'),
+  operators: optionTypes.list(optionTypes.satisfying(isDidText, 'must be a DID')),
   blocks: optionTypes.list(),
   limits: optionTypes.object,
   policyFileLimits: optionTypes.object,

@@ -83,7 +83,7 @@ export class PolicyEngine {
 
   constructor(deps: EngineDeps) {
     this.#deps = deps;
-    this.#gate = new Gate(deps.permissionTable);
+    this.#gate = new Gate(deps.permissionRules);
     this.#runs = new InstrumentedRuns(deps);
     this.#members = new Members(deps.store);
     this.#sends = new ForwardedSends(deps, sendExecutor(deps, this.#runs));

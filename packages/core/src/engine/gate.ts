@@ -5,7 +5,7 @@ import {
   permits,
   type Caller,
   type Permission,
-  type PermissionTable,
+  type PermissionRules,
 } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 
@@ -14,7 +14,7 @@ export class Gate {
   #resolveClosed: () => void = () => undefined;
   readonly closed = new Promise<void>((resolve) => (this.#resolveClosed = resolve));
 
-  constructor(private readonly permissionTable: PermissionTable) {}
+  constructor(private readonly rules: PermissionRules) {}
 
   get isOpen(): boolean {
     return this.#isOpen;
@@ -34,13 +34,13 @@ export class Gate {
   admit(caller: Caller, permission: Permission): void {
     this.assertOpen();
     assertCaller(caller);
-    assertPermitted(this.permissionTable, caller, permission);
+    assertPermitted(this.rules, caller, permission);
   }
 
   /** Throws `ENGINE_CLOSED` and `CALLER_INVALID`. */
   permits(caller: Caller, permission: Permission): boolean {
     this.assertOpen();
     assertCaller(caller);
-    return permits(this.permissionTable, caller, permission);
+    return permits(this.rules, caller, permission);
   }
 }

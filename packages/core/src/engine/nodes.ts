@@ -27,10 +27,10 @@ export class Nodes {
 
   /**
    * The live nodes, oldest first; empty for a store that belongs to this process alone. Throws `PERMISSION_DENIED`
-   * (`POLICIES_POLICY_MANAGE`), `ENGINE_CLOSED`, `STORE_UNAVAILABLE`.
+   * (`INSTANCE_OPERATE`), `ENGINE_CLOSED`, `STORE_UNAVAILABLE`.
    */
   async list(caller: Caller): Promise<NodeSummary[]> {
-    this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    this.gate.admit(caller, 'INSTANCE_OPERATE');
     const node = this.storeNode;
     if (node === null) return [];
     return (await node.all()).map(({ id, name, version, since, leases }) => ({

@@ -65,7 +65,7 @@ export interface OperationDeps {
   readonly recentLog: LogReader | null;
 }
 
-/** Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `ENGINE_CLOSED`. */
+/** Every method throws `PERMISSION_DENIED` (`INSTANCE_OPERATE`), `ENGINE_CLOSED`. */
 export class InstanceOperation {
   constructor(
     private readonly gate: Gate,
@@ -77,7 +77,7 @@ export class InstanceOperation {
    * common to all methods, such as `ENGINE_CLOSED`.
    */
   async get(caller: Caller): Promise<OperationSummary> {
-    this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    this.gate.admit(caller, 'INSTANCE_OPERATE');
     const { store, backlog, limits, recentLog } = this.deps;
     const { durable, shared } = store.capabilities;
     return {
@@ -94,7 +94,7 @@ export class InstanceOperation {
    * 1000, `STORE_UNAVAILABLE`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async outbox(caller: Caller, range: Range = {}): Promise<ListPage<WaitingMessage>> {
-    this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    this.gate.admit(caller, 'INSTANCE_OPERATE');
     demandOptions(range, 'operation.outbox', 'range');
     const { store, limits } = this.deps;
     const order = { path: 'createdAt', direction: 'asc' } as const;
@@ -132,7 +132,7 @@ export class InstanceOperation {
 
   /** For information this process has without querying the store. */
   async #local<T>(caller: Caller, known: () => T): Promise<T> {
-    this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    this.gate.admit(caller, 'INSTANCE_OPERATE');
     return Promise.resolve(known());
   }
 

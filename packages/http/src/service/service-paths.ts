@@ -1,7 +1,7 @@
 /** What a server answers besides the interface: health, metrics, documentation and the console. */
 import { contract } from '@blockwork/contract';
 import { BlockworkError } from '@blockwork/core';
-import type { Caller, Clock, Ids, PolicyEngine, Readiness } from '@blockwork/core';
+import type { Caller, Clock, Ids, PolicyEngine } from '@blockwork/core';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { refusalOf } from '../answer/refusal.js';
 import type { RefusalOptions } from '../answer/refusal.js';
@@ -82,9 +82,9 @@ export class ServicePaths {
   async #ready(request: HttpRequest, isClosing: boolean): Promise<HttpAnswer> {
     if (isClosing) return this.#refuse(request, new TransportError('SERVER_CLOSING'));
     try {
-      const { isReady, reason, link, stuck } = await this.#engine.program.getReadiness();
+      const { isReady, reason, link } = await this.#engine.program.getReadiness();
       if (!isReady) throw new TransportError('NOT_READY', { cause: reason });
-      const body = { status: 'ready', link: link.isConnected ? 'connected' : 'disconnected', stuck: countsOf(stuck) };
+      const body = { status: 'ready', link: link.isConnected ? 'connected' : 'disconnected' };
       return answerOf({ status: 200, body }, requestIdOf(request, this.#options.ids));
     } catch (error) {
       return this.#refuse(request, error);
@@ -140,10 +140,3 @@ const READING = 'GET, HEAD';
 
 const notAllowed = ({ method }: HttpRequest, allow: string): TransportError =>
   new TransportError('METHOD_NOT_ALLOWED', { facts: { method, allow }, headers: { Allow: allow } });
-
-/** How many, by their work: what they are is for the operator, in the log. */
-function countsOf(stuck: Readiness['stuck']): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { work } of stuck) counts[work] = (counts[work] ?? 0) + 1;
-  return counts;
-}

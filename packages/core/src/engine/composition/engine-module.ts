@@ -37,7 +37,7 @@ export const engineModule = (): ContainerModule =>
             'timerQueue',
             'blockTimers',
             'requests',
-            'permissionTable',
+            'permissionRules',
             'inspector',
             'source',
             'limits',

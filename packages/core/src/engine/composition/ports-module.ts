@@ -24,7 +24,7 @@ import { serviceIds, take } from './service-ids.js';
 export function portsModule(options: EngineOptions): ContainerModule {
   const limits = engineLimits(options.limits);
   const fileLimits = policyFileLimits(options.policyFileLimits);
-  const { logger = silentLogger, permissionTable = defaultPermissionTable } = options;
+  const { logger = silentLogger, permissionTable = defaultPermissionTable, operators = [] } = options;
   return new ContainerModule(({ bind }) => {
     const clock = options.clock ?? systemClock;
     bind(serviceIds.storeClock).toDynamicValue((context) =>
@@ -52,7 +52,7 @@ export function portsModule(options: EngineOptions): ContainerModule {
     bind(serviceIds.keys).toDynamicValue(() => options.keys ?? new SeededKeys());
     bind(serviceIds.secrets).toDynamicValue(() => options.secrets ?? environmentSecrets());
     bind(serviceIds.accounts).toDynamicValue(() => options.accounts ?? new DerivedAccounts());
-    bind(serviceIds.permissionTable).toConstantValue(permissionTable);
+    bind(serviceIds.permissionRules).toConstantValue({ table: permissionTable, operators: new Set(operators) });
     bind(serviceIds.limits).toConstantValue(limits);
     bind(serviceIds.policyFileLimits).toConstantValue(fileLimits);
   });

@@ -1,6 +1,6 @@
 /** The engine's services, by typed container identifiers. Rebind one to replace it. */
 import type { ServiceIdentifier } from 'inversify';
-import type { PermissionTable } from '../../access/index.js';
+import type { PermissionRules } from '../../access/index.js';
 import type {
   CrossNodeWakeUps,
   JournalRetention,
@@ -114,7 +114,7 @@ export const serviceIds = {
   keys: serviceId<Keys>('Keys'),
   secrets: serviceId<Secrets>('Secrets'),
   accounts: serviceId<Accounts>('Accounts'),
-  permissionTable: serviceId<PermissionTable>('PermissionTable'),
+  permissionRules: serviceId<PermissionRules>('PermissionRules'),
   limits: serviceId<EngineLimits>('EngineLimits'),
   policyFileLimits: serviceId<PolicyFileLimits>('PolicyFileLimits'),
 
