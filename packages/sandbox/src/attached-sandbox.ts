@@ -10,6 +10,7 @@ import { SessionTokens } from './accounts/session-tokens.js';
 import { Passing, type Passed } from './adapters/passing.js';
 import { policyPath } from './adapters/policy-path.js';
 import { LivePages } from './live/live-pages.js';
+import type { KeptState } from './memory/kept-state.js';
 import { SchemaBook } from './memory/schema-book.js';
 import { TagBook } from './memory/tag-book.js';
 import { Tasks } from './memory/tasks.js';
@@ -21,6 +22,11 @@ import { errorOf, refused } from './requests/refusal.js';
 import { sandboxRoutes } from './routes/index.js';
 import type { RouteDeps } from './routes/route-deps.js';
 
+interface Kept {
+  readonly accounts: AccountBook;
+  readonly state: KeptState;
+}
+
 export class AttachedSandbox implements AttachedLayer {
   readonly #host: LayerHost;
   readonly #options: ResolvedSandboxOptions;
@@ -28,14 +34,14 @@ export class AttachedSandbox implements AttachedLayer {
   readonly #passing: Passing;
   readonly #pages: LivePages;
 
-  constructor(host: LayerHost, options: ResolvedSandboxOptions, accounts: AccountBook) {
+  constructor(host: LayerHost, options: ResolvedSandboxOptions, { accounts, state }: Kept) {
     this.#host = host;
     this.#options = options;
     const { engine, logger, bodyLimit, policyFileLimit } = host;
     const { limits, clock, timers, ids, messages, emptyForClosedBlocks, allowAnyHost } = options;
     const tokens = new SessionTokens(options, accounts);
     const people = new People(host, accounts, tokens);
-    const trials = new Trials({ ids, accounts, limits });
+    const trials = new Trials({ ids, accounts, limits, state });
     const tasks = new Tasks({ clock, ids, logger, limits });
     const bodies = new BodyBudget(Math.max(BODIES, 2 * bodyLimit, 2 * policyFileLimit));
     const tags = new TagBook(limits);

@@ -28,9 +28,13 @@ export const sandboxErrorTable = {
   VIRTUAL_USER_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no virtual user "{did}".' },
   PASSWORDS_DIFFER: { status: 422, message: 'Passwords must match' },
   ACCOUNT_EXISTS: { status: 409, message: 'An account with the same name already exists.' },
+  STATE_NOT_KEPT: {
+    status: 503,
+    message: 'This was done, but a restart would forget it: {file} cannot be written ({reason}).',
+  },
   SANDBOX_FULL: {
     status: 507,
-    message: 'The sandbox has no room for more {what}, the limit {limit}. Restart it, or raise the limit.',
+    message: 'The sandbox has no room for more {what}, the limit {limit}. Raise the limit, or begin with an empty one.',
   },
 } as const satisfies Record<string, SandboxErrorKind>;
 

@@ -16,8 +16,10 @@ export interface SandboxOptions {
   readonly issuer?: string;
   /** `aud` of its tokens; needed where the server checks it. */
   readonly audience?: string;
-  /** Preconfigured accounts. */
+  /** Preconfigured accounts, with different names. One replaces a registered account of its name. */
   readonly accounts?: readonly GivenAccount[];
+  /** Folder in which accounts and virtual users are kept for the next start; by default they end with the process. */
+  readonly folder?: string;
   /** Policy files by the id of the message that announces them, for imports by message; none by default. */
   readonly messages?: ReadonlyMap<string, Uint8Array>;
   /** Lifetime of an access token in seconds; default one day, since two of the clients never renew theirs. */
@@ -41,7 +43,8 @@ export interface SandboxOptions {
   readonly ids?: Ids;
 }
 
-export type ResolvedSandboxOptions = Required<Omit<SandboxOptions, 'issuer' | 'audience' | 'limits'>> & {
+export type ResolvedSandboxOptions = Required<Omit<SandboxOptions, 'issuer' | 'audience' | 'folder' | 'limits'>> & {
+  readonly folder: string | undefined;
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
   readonly limits: SandboxLimits;
@@ -57,16 +60,22 @@ const shape: OptionShape<SandboxOptions> = {
   ),
   issuer: optionTypes.text,
   audience: optionTypes.text,
-  accounts: z.array(
-    z.strictObject({
-      username: z.string().min(1).max(200),
-      password: z.string().min(1).max(1024),
-      role: z.enum(accountRoles),
-      did: z.string().min(1).max(500).optional(),
-      parent: z.string().optional(),
-      hederaAccountId: z.string().optional(),
-    }),
-  ),
+  accounts: z
+    .array(
+      z.strictObject({
+        username: z.string().min(1).max(200),
+        password: z.string().min(1).max(1024),
+        role: z.enum(accountRoles),
+        did: z.string().min(1).max(500).optional(),
+        parent: z.string().optional(),
+        hederaAccountId: z.string().optional(),
+      }),
+    )
+    .refine(
+      (accounts) => new Set(accounts.map(({ username }) => username)).size === accounts.length,
+      'must have different names',
+    ),
+  folder: optionTypes.text,
   messages: z.custom((value) => value instanceof Map, 'must be a Map from message ids to policy files'),
   accessLifetime: optionTypes.wholeNumber(1),
   emptyForClosedBlocks: optionTypes.flag,
@@ -86,6 +95,7 @@ export function resolveSandboxOptions(options: SandboxOptions): ResolvedSandboxO
     issuer: options.issuer,
     audience: options.audience,
     accounts: options.accounts ?? [],
+    folder: options.folder,
     messages: options.messages ?? new Map(),
     accessLifetime: options.accessLifetime ?? 86_400,
     emptyForClosedBlocks: options.emptyForClosedBlocks ?? true,

@@ -4,6 +4,7 @@ import { invalidOption } from '@blockwork/core/adapter';
 import type { AttachedLayer, InterfaceLayer, LayerHost } from '@blockwork/http';
 import { AccountBook } from './accounts/account-book.js';
 import { AttachedSandbox } from './attached-sandbox.js';
+import { KeptState } from './memory/kept-state.js';
 import { resolveSandboxOptions, type SandboxOptions } from './options.js';
 
 export interface Sandbox extends InterfaceLayer {
@@ -25,14 +26,15 @@ export interface Sandbox extends InterfaceLayer {
 export function createSandbox(options: SandboxOptions): Sandbox {
   const resolved = resolveSandboxOptions(options);
   const { clock, ids, limits } = resolved;
-  const accounts = new AccountBook({ clock, ids, limit: limits.accounts }, resolved.accounts);
+  const state = new KeptState(resolved.folder);
+  const accounts = new AccountBook({ clock, ids, limit: limits.accounts, state }, resolved.accounts);
   let isAttached = false;
   return {
     accounts,
     attach: (host: LayerHost): AttachedLayer => {
       if (isAttached) throw invalidOption('sandbox', 'it belongs to another server already; create one for each');
       isAttached = true;
-      return new AttachedSandbox(host, resolved, accounts);
+      return new AttachedSandbox(host, resolved, { accounts, state });
     },
   };
 }

@@ -1,6 +1,6 @@
 /** A Koa server with a sandbox in front of it. */
 import { standardBlocks } from '@blockwork/blocks';
-import { createEngine, silentLogger, type PolicyEngine } from '@blockwork/core';
+import { createEngine, silentLogger, type PolicyEngine, type PolicyStore } from '@blockwork/core';
 import type { BlockType } from '@blockwork/core/block';
 import { createPolicyServer } from '@blockwork/http-koa';
 import { createSandbox, type SandboxOptions } from '@blockwork/sandbox';
@@ -10,7 +10,7 @@ import { send, type Got, type Sent } from './http.js';
 export interface SandboxWorld {
   readonly url: string;
   readonly engine: PolicyEngine;
-  readonly secret: Uint8Array;
+  readonly secret: SandboxOptions['secret'];
   /** `path` follows the prefix. */
   ask(method: string, path: string, sent?: Sent): Promise<Got>;
   close(): Promise<void>;
@@ -19,10 +19,11 @@ export interface SandboxWorld {
 export async function openSandboxWorld(
   options: Partial<SandboxOptions> = {},
   blocks: readonly BlockType[] = standardBlocks(),
+  store?: PolicyStore,
 ): Promise<SandboxWorld> {
-  const secret = randomBytes(32);
-  const sandbox = createSandbox({ secret, ...options });
-  const engine = createEngine({ blocks, accounts: sandbox.accounts, logger: silentLogger });
+  const { secret = randomBytes(32) } = options;
+  const sandbox = createSandbox({ ...options, secret });
+  const engine = createEngine({ blocks, ...(store && { store }), accounts: sandbox.accounts, logger: silentLogger });
   const server = createPolicyServer(engine, { auth: { secret }, sandbox, logger: silentLogger });
   const { url } = await server.listen({ port: 0 });
   return {

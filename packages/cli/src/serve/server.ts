@@ -56,7 +56,7 @@ export async function start(
   });
   const keys = new SeededKeys(await keySeed(settings));
   const withDemo = isDemo(settings);
-  const sandbox = sandboxOf(settings, auth);
+  const sandbox = await sandboxOf(settings, auth);
   const signIn = withDemo ? await demoSignIn(settings) : undefined;
   const opened = new Opened();
   try {

@@ -60,6 +60,11 @@ const port = z
   .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port, 0 to 65535 (0: any free one)')
   .transform(Number);
 
+const path = z
+  .string()
+  .transform((given) => resolve(given))
+  .optional();
+
 /** Names with more edits between them are different names, such as those of other programs. */
 const EDITS_AT_MOST = 2;
 
@@ -89,10 +94,7 @@ const environment = z.object({
     .transform((list) => (list === 'none' ? [] : list.split(/[\s,]+/)))
     .refine((list) => list.every(isDid), 'must be DIDs separated by commas, or "none"')
     .optional(),
-  BLOCKWORK_SECRETS: z
-    .string()
-    .transform((path) => resolve(path))
-    .optional(),
+  BLOCKWORK_SECRETS: path,
   BLOCKWORK_HTTP_ALLOW: addresses,
   BLOCKWORK_WEBHOOK_ALLOW: addresses,
   BLOCKWORK_CONNECTIONS: limit,
@@ -102,6 +104,8 @@ const environment = z.object({
   BLOCKWORK_LOG: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   BLOCKWORK_LOG_FORMAT: z.enum(logFormats, `must be one of ${logFormats.join(', ')}`).default('plain'),
   BLOCKWORK_SANDBOX: z.enum(sandboxes, `must be one of ${sandboxes.join(', ')}`).default('off'),
+  BLOCKWORK_SANDBOX_ACCOUNTS: path,
+  BLOCKWORK_SANDBOX_MESSAGES: path,
   BLOCKWORK_METRICS_PORT: port.optional(),
   BLOCKWORK_METRICS_HOST: z.string().default('127.0.0.1'),
   BLOCKWORK_METRICS_TOKEN: z
@@ -147,6 +151,8 @@ export interface Settings extends TokenSettings {
   readonly logFormat: (typeof logFormats)[number];
   /** Whether Guardian's accounts are emulated, and for which addresses; for development and tests. */
   readonly sandbox: (typeof sandboxes)[number];
+  /** A file with accounts for the sandbox, and a folder with policy files named after messages. */
+  readonly sandboxFiles: { readonly accounts: string | undefined; readonly messages: string | undefined };
   /** Milliseconds between failing readiness and closing the port. */
   readonly drainMs: number;
   /** When a blocked event loop is logged, and when it ends the process; `blockedMs` 0: nothing watches it. */
@@ -167,6 +173,7 @@ export function readSettings(variables: Environment): Settings {
   if (wrong.length > 0) throw refused(wrong);
   if (address === undefined) assertNoDatabaseIsMeant(variables);
   if (nats === undefined) assertNoLinkIsMeant(variables);
+  if (data.BLOCKWORK_SANDBOX === 'off') assertNoSandboxIsMeant(variables);
   return {
     port: data.BLOCKWORK_PORT,
     host: data.BLOCKWORK_HOST,
@@ -187,6 +194,7 @@ export function readSettings(variables: Environment): Settings {
     log: data.BLOCKWORK_LOG,
     logFormat: data.BLOCKWORK_LOG_FORMAT,
     sandbox: data.BLOCKWORK_SANDBOX,
+    sandboxFiles: { accounts: data.BLOCKWORK_SANDBOX_ACCOUNTS, messages: data.BLOCKWORK_SANDBOX_MESSAGES },
     drainMs: data.BLOCKWORK_DRAIN_MS,
     watchdog: { blockedMs: data.BLOCKWORK_BLOCKED_MS, endMs: data.BLOCKWORK_BLOCKED_END_MS },
     journalEntries: data.BLOCKWORK_JOURNAL_ENTRIES,
@@ -207,6 +215,12 @@ function assertNoneMisspelled(variables: Environment): void {
     return meant === undefined ? [] : [`${name} is no setting, and would be ignored. Did you mean ${meant}?`];
   });
   if (wrong.length > 0) throw refused(wrong);
+}
+
+/** Without a sandbox its settings would be silently ignored. Throws `CommandError`. */
+function assertNoSandboxIsMeant(variables: Environment): void {
+  const set = ['BLOCKWORK_SANDBOX_ACCOUNTS', 'BLOCKWORK_SANDBOX_MESSAGES'].filter((name) => variables[name] ?? '');
+  if (set.length > 0) throw refused(set.map((name) => `${name} needs BLOCKWORK_SANDBOX or --sandbox, which is off.`));
 }
 
 const metricsAddress = (host: string, port: number | undefined): Settings['metrics'] =>

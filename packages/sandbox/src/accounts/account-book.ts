@@ -1,10 +1,12 @@
-/** The accounts of the sandbox, in memory. */
+/** The accounts of the sandbox. */
 import { DerivedAccounts } from '@blockwork/core';
 import type { Accounts, Clock, Ids } from '@blockwork/core';
 import { isoNow } from '@blockwork/core/adapter';
 import { SandboxError } from '../errors.js';
+import type { KeptState } from '../memory/kept-state.js';
 import { Shelf } from '../memory/shelf.js';
 import type { Account, AccountRole } from './account.js';
+import { keptAccount, type KeptAccount } from './kept-account.js';
 import { hashNow, hashPassword, isPassword, type PasswordHash } from './passwords.js';
 
 /** A preconfigured account. */
@@ -23,6 +25,7 @@ export interface AccountBookDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly limit: number;
+  readonly state: KeptState;
 }
 
 export interface Credentials {
@@ -38,20 +41,25 @@ export class AccountBook implements Accounts {
   readonly #byDid = new Map<string, Account>();
   /** Ids of the preconfigured ones. */
   readonly #given = new Set<string>();
+  /** Those that are not configured any more: nobody can use them, but they keep their DID for when they are again. */
+  readonly #withdrawn: readonly KeptAccount[];
   readonly #others = new DerivedAccounts();
 
   constructor(deps: AccountBookDeps, given: readonly GivenAccount[]) {
     this.#deps = deps;
     this.#accounts = new Shelf({ what: 'accounts', count: deps.limit, whenFull: 'refuse' });
-    for (const { username, password, role, ...profile } of given) {
-      const { id } = this.#put({ ...this.#new(username, role, hashNow(password, deps.ids.uuid())), ...profile });
-      this.#given.add(id);
-    }
+    const kept = deps.state.open('accounts', keptAccount, () => this.#kept());
+    const before = new Map(kept.flatMap((account) => (account.isGiven ? [[account.username, account] as const] : [])));
+    for (const account of given) this.#give(account, before.get(account.username));
+    for (const account of kept) this.#takeBack(account);
+    this.#withdrawn = kept.filter(
+      ({ isGiven, username }) => isGiven && !given.some((each) => each.username === username),
+    );
   }
 
   /**
    * Makes room, where there is none, by removing the registration that has waited longest for its profile. Rejects with
-   * `ACCOUNT_EXISTS`, `SANDBOX_FULL`.
+   * `ACCOUNT_EXISTS`, `SANDBOX_FULL`, `STATE_NOT_KEPT`.
    */
   async register({ username, password }: Credentials, role: AccountRole): Promise<Account> {
     this.#assertFree(username);
@@ -59,7 +67,9 @@ export class AccountBook implements Accounts {
     // The name may have been taken concurrently.
     this.#assertFree(username);
     if (this.all().length >= this.#deps.limit) this.#removeUnfinished();
-    return this.#put(this.#new(username, role, hash));
+    const account = this.#put({ ...this.#new(username, role), password: hash });
+    await this.#deps.state.save();
+    return account;
   }
 
   /** Rejects with `LOGIN_REFUSED` for a wrong name or password, without distinguishing them. */
@@ -70,14 +80,20 @@ export class AccountBook implements Accounts {
     return this.#byName.get(username) ?? account;
   }
 
-  /** Assigns a DID to an account without one. DID, ledger account and registry are immutable once set. */
-  setProfile(id: string, { hederaAccountId, parent }: { hederaAccountId: string; parent: string | null }): Account {
+  /**
+   * Assigns a DID to an account without one. DID, ledger account and registry are immutable once set. Rejects with
+   * `TOKEN_REFUSED`, `STATE_NOT_KEPT`.
+   */
+  async setProfile(
+    id: string,
+    { hederaAccountId, parent }: { hederaAccountId: string; parent: string | null },
+  ): Promise<Account> {
     const account = this.#accounts.get(id);
     if (account === undefined) throw new SandboxError('TOKEN_REFUSED', { kind: 'access' });
     if (account.did !== null) return account;
     const { ids, clock } = this.#deps;
     const isRegistry = account.role === 'STANDARD_REGISTRY';
-    return this.#put({
+    const complete = this.#put({
       ...account,
       did: `did:example:sandbox:${ids.uuid().replaceAll('-', '')}`,
       parent: isRegistry ? null : (parent ?? this.#onlyRegistry()),
@@ -85,6 +101,8 @@ export class AccountBook implements Accounts {
       topicId: isRegistry ? `0.0.${String(Number.parseInt(ids.uuid().slice(-12), 16))}` : null,
       updateDate: isoNow(clock),
     });
+    await this.#deps.state.save();
+    return complete;
   }
 
   byId(id: string): Account | undefined {
@@ -108,6 +126,36 @@ export class AccountBook implements Accounts {
     return this.#byDid.get(did)?.hederaAccountId ?? (await this.#others.accountOf(did));
   }
 
+  /** What is configured wins; what only an earlier process knows about the same account stays. */
+  #give(
+    { username, password, role, did, parent, hederaAccountId }: GivenAccount,
+    before: KeptAccount | undefined,
+  ): void {
+    const known = before === undefined ? this.#new(username, role) : factsOf(before);
+    const profile = {
+      did: did ?? known.did,
+      parent: parent ?? known.parent,
+      hederaAccountId: hederaAccountId ?? known.hederaAccountId,
+    };
+    const account = { ...known, ...profile, role, password: hashNow(password, this.#deps.ids.uuid()) };
+    this.#given.add(this.#put(account).id);
+  }
+
+  /** A registered account of an earlier process, unless its name is configured now. */
+  #takeBack(account: KeptAccount): void {
+    const { isGiven, password, username } = account;
+    if (!isGiven && password !== null && !this.#byName.has(username)) this.#put({ ...factsOf(account), password });
+  }
+
+  /** Without the passwords of the configured ones, which the configuration has. */
+  #kept(): KeptAccount[] {
+    const known = this.all().map((account) => {
+      const isGiven = this.#given.has(account.id);
+      return { ...account, isGiven, password: isGiven ? null : account.password };
+    });
+    return [...known, ...this.#withdrawn];
+  }
+
   /** Preconfigured accounts stay. */
   #removeUnfinished(): void {
     const unfinished = this.all().find(({ id, did }) => did === null && !this.#given.has(id));
@@ -126,12 +174,12 @@ export class AccountBook implements Accounts {
     return registries.length === 1 ? (registries[0]?.did ?? null) : null;
   }
 
-  #new(username: string, role: AccountRole, password: PasswordHash): Account {
+  #new(username: string, role: AccountRole): Omit<Account, 'password'> {
     const { ids, clock } = this.#deps;
     const now = isoNow(clock);
     const id = ids.uuid().replaceAll('-', '').slice(-24);
     const profile = { did: null, parent: null, hederaAccountId: null, topicId: null };
-    return { id, username, password, role, ...profile, createDate: now, updateDate: now };
+    return { id, username, role, ...profile, createDate: now, updateDate: now };
   }
 
   #put(account: Account): Account {
@@ -141,6 +189,8 @@ export class AccountBook implements Accounts {
     return account;
   }
 }
+
+const factsOf = ({ isGiven: _isGiven, password: _password, ...facts }: KeptAccount): Omit<Account, 'password'> => facts;
 
 /** Prevents timing attacks: an unknown name takes as long as a wrong password. */
 const nobody: PasswordHash = { salt: 'nobody', hash: Buffer.alloc(32).toString('base64') };

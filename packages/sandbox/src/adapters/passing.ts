@@ -88,7 +88,7 @@ export class Passing {
       // The policy may have left its trial through another route than the sandbox's.
       const { status } = await engine.getPolicy(caller, policyId);
       if (status === 'DRY-RUN') return { authorization: `Bearer ${tokens.forCaller(acting)}` };
-      trials.forget(policyId);
+      await trials.forget(policyId);
     }
     // A token from before the profile was set names no identity.
     return person.account === null ? {} : { authorization: `Bearer ${tokens.access(person.account)}` };

@@ -56,6 +56,6 @@ async function begun({ engine }: RouteDeps, { body, person }: SandboxCall): Prom
 async function deleted({ engine, trials }: RouteDeps, { params, person }: SandboxCall): Promise<true> {
   const { policyId = '' } = params;
   await engine.lifecycle.delete(callerOf(await person()), policyId);
-  trials.forget(policyId);
+  await trials.forget(policyId);
   return true;
 }

@@ -23,7 +23,7 @@ export function policyRoutes(deps: RouteDeps): SandboxRoute[] {
     async (call: SandboxCall): Promise<PolicyStatusChange> => {
       const { policyId = '' } = call.params;
       const changed = await to(callerOf(await call.person()), policyId, call);
-      if (changed.isValid) trials.forget(policyId);
+      if (changed.isValid) await trials.forget(policyId);
       return changed;
     };
   const publish = change((caller, policyId, { body }) =>

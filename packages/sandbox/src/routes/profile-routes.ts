@@ -67,7 +67,7 @@ async function setProfile({ accounts }: RouteDeps, call: SandboxCall): Promise<s
   if (account === null) throw new SandboxError('ACCOUNT_UNKNOWN', { username });
   const { hederaAccountId, hederaAccountKey, parent = null } = checked(call.body, profile);
   if (!hederaAccountId || !hederaAccountKey) throw new SandboxError('PROFILE_INCOMPLETE');
-  const { did } = accounts.setProfile(account.id, { hederaAccountId, parent });
+  const { did } = await accounts.setProfile(account.id, { hederaAccountId, parent });
   return did ?? '';
 }
 

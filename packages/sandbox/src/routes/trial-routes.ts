@@ -49,7 +49,7 @@ export function trialRoutes(deps: RouteDeps): SandboxRoute[] {
         const { policyId, owner } = await trialOf(deps, call);
         await engine.lifecycle.draft(owner, policyId);
         await engine.lifecycle.dryRun(owner, policyId);
-        trials.restart(policyId);
+        await trials.restart(policyId);
         return ok({ policies: await allRows(deps, await call.person()) });
       },
     },
