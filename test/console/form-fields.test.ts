@@ -24,8 +24,20 @@ const geoJson = {
   oneOf: [geometry('Point', position), geometry('LineString', line)],
 };
 
+const operator = { type: 'string', title: 'operator', description: 'Operator of the grid' };
+const conditionalFields = {
+  advice: { type: 'null', title: 'advice', description: 'Look at the meter first.' },
+  grid: { type: 'string', enum: ['connected', 'apart'], title: 'grid', description: 'Grid' },
+  operator,
+};
+const connectedToGrid = {
+  if: { properties: { grid: { const: 'connected' } }, required: ['grid'] },
+  then: { properties: { operator: { ...operator, $comment: '{"conditionRequired":true}' } } },
+  else: { properties: { operator: false } },
+};
+
 interface Schema {
-  readonly document: { readonly properties: Record<string, unknown>; $defs?: unknown };
+  readonly document: { readonly properties: Record<string, unknown>; $defs?: unknown; allOf?: unknown };
 }
 
 interface Reports {
@@ -46,6 +58,8 @@ describe.skipIf(chromiumPath === undefined)('A form asks', () => {
     document.properties['place'] = { $ref: '#GeoJSON', title: 'place', description: 'Place' };
     document.properties['parts'] = { type: 'array', items: { $ref: '#GeoJSON' }, title: 'parts', description: 'Parts' };
     document.properties['meters'] = { type: 'array', items: { type: 'string' }, title: 'Meters' };
+    Object.assign(document.properties, conditionalFields);
+    document.allOf = [connectedToGrid];
     document.$defs = { '#GeoJSON': geoJson };
     const { policy } = await world.engine.importPolicy(owner, file);
     policyId = policy.id;
@@ -126,5 +140,24 @@ describe.skipIf(chromiumPath === undefined)('A form asks', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('status').getByText('Sent.').waitFor();
     expect(await subjects()).toContainEqual({ site: 'Roof', meters: ['a', 'c'] });
+  });
+
+  it('for what a condition demands, only while it holds', async () => {
+    const { page } = window;
+    await page.getByText('Look at the meter first.').waitFor();
+    const field = page.getByLabel('Operator of the grid');
+    expect(await field.count()).toBe(0);
+    await page.getByLabel('Site').fill('Shed');
+    await page.getByLabel('Kilowatt hours').fill('9');
+    await page.getByLabel('Grid', { exact: true }).selectOption('connected');
+    await field.waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('This field is required.').waitFor();
+    await field.fill('Northern lines');
+    await page.getByLabel('Grid', { exact: true }).selectOption('apart');
+    await field.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('status').getByText('Sent.').waitFor();
+    expect(await subjects()).toContainEqual({ site: 'Shed' });
   });
 });

@@ -2,7 +2,18 @@
 import type { JsonObject } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
 import { formSchema } from '../../src/schemas/form-schema.js';
-import { demanded, is, list, nested, number, object, recordOf, text, when, within } from './written.js';
+import {
+  demanded,
+  is,
+  list,
+  nested,
+  number,
+  object,
+  recordOf,
+  text,
+  when,
+  within,
+} from '../../../../test/support/written-schemas.js';
 
 const b = demanded(text);
 const named = (name: string) => expect.objectContaining({ name }) as unknown;

@@ -2,7 +2,18 @@
 import type { JsonObject } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
 import { failuresOf } from '../../src/schemas/validators.js';
-import { commented, demanded, is, list, nested, number, object, text, when, within } from './written.js';
+import {
+  commented,
+  demanded,
+  is,
+  list,
+  nested,
+  number,
+  object,
+  text,
+  when,
+  within,
+} from '../../../../test/support/written-schemas.js';
 
 interface Case {
   readonly name: string;

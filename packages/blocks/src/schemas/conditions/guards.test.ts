@@ -1,7 +1,16 @@
 /** Conditions that mean harm, and those that refer to each other in unusual ways. */
 import type { JsonObject } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
-import { demanded, is, nested, number, object, text, when, within } from '../../../test/schemas/written.js';
+import {
+  demanded,
+  is,
+  nested,
+  number,
+  object,
+  text,
+  when,
+  within,
+} from '../../../../../test/support/written-schemas.js';
 import { SchemaUnusable } from '../schema-unusable.js';
 import { failuresOf } from '../validators.js';
 

@@ -11,6 +11,8 @@ import type { Values } from './form-defaults.js';
 import { formParts } from './form-parts.js';
 import { presetValues, type PresetField } from './form-presets.js';
 import { errorTree, fieldPath, formSchema, formUi } from './form-schema.js';
+import { HelpField } from './help-field.js';
+import { linksIn, withLinkedLists } from './linked-lists.js';
 import { listTemplates } from './form-list.js';
 import { PartField, PartsContext } from './part-field.js';
 import { PlaceField } from './place-field.js';
@@ -32,7 +34,7 @@ interface FieldsProps {
   readonly onSent?: () => void;
 }
 
-const fields = { part: PartField, place: PlaceField };
+const fields = { help: HelpField, part: PartField, place: PlaceField };
 const noFields: RJSFSchema = {};
 
 export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): ReactNode {
@@ -42,7 +44,9 @@ export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): 
   const document = answer.schema?.document ?? noFields;
   const parts = useMemo(() => formParts(formSchema(document, answer.hideFields ?? [])), [answer, document]);
   const ui = useMemo(() => formUi(document, texts.page.send, fixedFields(answer)), [answer, document]);
-  const preset = (): Values => parts.fill(presetValues(document, presetFields, row ?? answer.data, active?.name ?? ''));
+  const links = useMemo(() => linksIn(document), [document]);
+  const completed = (values: Values): Values => parts.fill(withLinkedLists(links, parts.shown(values)));
+  const preset = (): Values => completed(presetValues(document, presetFields, row ?? answer.data, active?.name ?? ''));
   const [values, setValues] = useState<Values>(preset);
   const [isSent, setIsSent] = useState(false);
   const [reveal, setReveal] = useState(nothingRevealed);
@@ -86,7 +90,7 @@ export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): 
           noHtml5Validate
           disabled={send.isPending}
           onChange={({ formData }) => {
-            setValues(parts.fill(formData ?? {}));
+            setValues(completed(formData ?? {}));
           }}
           onSubmit={submit}
           // Errors are shown at their fields.

@@ -7,7 +7,8 @@ import {
   type RJSFSchema,
   type ValidatorType,
 } from '@rjsf/utils';
-import { fillIn, type Values } from './form-defaults.js';
+import { CONDITIONAL } from './form-conditions.js';
+import { fillIn, type NestedSchemas, type Values } from './form-defaults.js';
 import { problemsOf, schemaValidator } from './form-validator.js';
 
 /** Number of fields, at any depth, from which large parts of a form start collapsed. */
@@ -26,6 +27,8 @@ export interface FormParts {
   readonly isFolded: (field: RJSFSchema) => boolean;
   /** The values completed with the initial values of all fields. */
   readonly fill: (values: Values) => Values;
+  /** The values without those of fields that no condition shows. */
+  readonly shown: (values: Values) => Values;
   /** The initial values of a part. */
   readonly emptyPart: (part: RJSFSchema) => Values;
   /** Number of validation errors in a part. */
@@ -72,10 +75,43 @@ export function formParts(whole: RJSFSchema): FormParts {
     ...{ outline, validator, schemaOf },
     isFolded: (field) => isLong && count(definitionOf(field) ?? {}) > smallPart,
     fill: (values) => filled(retrieve(outline, values), values),
+    shown: (values) => shownValues(outline, values, { schemaOf: valuesSchema, retrieve }),
     emptyPart: (part) => filled(part, {}),
     problemsIn: (part, values) => problemsOf(part, values, schema).length,
   };
 }
+
+/** Conditions may depend on fields of others, which are removed first. */
+function shownValues(part: RJSFSchema, values: Values, nested: NestedSchemas): Values {
+  const conditional = (part[CONDITIONAL] ?? []) as readonly string[];
+  let next = values;
+  let properties = part.properties ?? {};
+  for (let round = 0; round <= conditional.length; round += 1) {
+    properties = nested.retrieve(part, next).properties ?? {};
+    const closed = conditional.filter((name) => Object.hasOwn(next, name) && !Object.hasOwn(properties, name));
+    if (closed.length === 0) break;
+    next = Object.fromEntries(Object.entries(next).filter(([name]) => !closed.includes(name)));
+  }
+  const inner = (field: RJSFSchema, value: unknown): unknown => {
+    const schema = nested.schemaOf(field);
+    if (Array.isArray(value)) return shownItems(schema, value);
+    return isValues(value) && schema.properties !== undefined ? shownValues(schema, value, nested) : value;
+  };
+  const shownItems = ({ items }: RJSFSchema, list: readonly unknown[]): readonly unknown[] => {
+    if (typeof items !== 'object' || Array.isArray(items)) return list;
+    const shown = list.map((item) => inner(items, item));
+    return shown.some((item, at) => item !== list[at]) ? shown : list;
+  };
+  const changed = Object.entries(next).flatMap(([name, value]): [string, unknown][] => {
+    const field = properties[name];
+    const shown = typeof field === 'object' ? inner(field, value) : value;
+    return shown === value ? [] : [[name, shown]];
+  });
+  return changed.length === 0 ? next : { ...next, ...Object.fromEntries(changed) };
+}
+
+const isValues = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Removes fields of conditions that only repeat the schema's own, as many schemas do: with nested schemas, each level would

@@ -1,5 +1,7 @@
 /** Prepares a credential's JSON Schema for a form: the fields that a user fills in, each with a label. */
 import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
+import { commentOf, FIELD_ORDER, isObject, withFormConditions, type Schema } from './form-conditions.js';
+import { linkedListsUi, linksIn } from './linked-lists.js';
 
 /** Fields set by the server. */
 export const serverFields: ReadonlySet<string> = new Set([
@@ -12,13 +14,23 @@ export const serverFields: ReadonlySet<string> = new Set([
   'tokenId',
 ]);
 
-type Schema = Record<string, unknown> & RJSFSchema;
-
 /** The JSON pointer of a definition; `undefined` for other references, such as the URL of an enumeration. */
 type Pointer = (ref: string) => string | undefined;
 
-/** The schema without fields set by the server, at every level, and without hidden fields. */
-export function formSchema(document: RJSFSchema, hidden: readonly string[]): RJSFSchema {
+/** Each document with its conditions in the form that the form library shows. */
+const prepared = new WeakMap<RJSFSchema, RJSFSchema>();
+
+function withConditions(document: RJSFSchema): RJSFSchema {
+  const known = prepared.get(document);
+  if (known !== undefined) return known;
+  const made = withFormConditions(document);
+  prepared.set(document, made);
+  return made;
+}
+
+/** The schema without fields set by the server, at every level, and without the fields in `hidden`. */
+export function formSchema(written: RJSFSchema, hidden: readonly string[]): RJSFSchema {
+  const document = withConditions(written);
   const definitions = (document['$defs'] ?? {}) as Readonly<Record<string, RJSFSchema>>;
   // References use ids that begin with `#`, which are not JSON pointers.
   const names = Object.keys(definitions);
@@ -58,9 +70,13 @@ function shownPart(schema: RJSFSchema, hidden: readonly string[], pointer: Point
         .map(([name, field]) => [name, fieldSchema(field as RJSFSchema, pointer)]),
     );
   }
-  if (required !== undefined) part.required = required.filter((name) => isShown(name, properties?.[name] ?? {}));
+  // Nobody could fill in a field that is not shown.
+  const isDemanded = (name: string): boolean =>
+    isShown(name, properties?.[name] ?? {}) && commentOf(properties?.[name])['hidden'] !== true;
+  if (required !== undefined) part.required = required.filter(isDemanded);
   if (allOf !== undefined) part.allOf = allOf.map((each) => shownPart(each as RJSFSchema, hidden, pointer));
-  for (const word of ['if', 'then', 'else'] as const) {
+  if (schema.if !== undefined) part.if = schema.if;
+  for (const word of ['then', 'else'] as const) {
     const condition = schema[word];
     if (typeof condition === 'object') part[word] = shownPart(condition, hidden, pointer);
   }
@@ -68,7 +84,7 @@ function shownPart(schema: RJSFSchema, hidden: readonly string[], pointer: Point
 }
 
 function fieldSchema(field: RJSFSchema, pointer: Pointer): RJSFSchema {
-  const { $comment: _comment, $ref, items, oneOf, title, description, ...rest } = field;
+  const { $comment: _comment, $ref, items, oneOf, title, description, properties, ...rest } = field;
   const [only] = (oneOf ?? []) as RJSFSchema[];
   if (only !== undefined) return fieldSchema({ ...rest, title, description, ...only }, pointer);
   const definition = $ref === undefined ? undefined : pointer($ref);
@@ -76,12 +92,18 @@ function fieldSchema(field: RJSFSchema, pointer: Pointer): RJSFSchema {
   const label = description ?? title;
   return {
     ...rest,
+    ...(properties && { properties: mapped(properties, (each) => fieldSchema(each as RJSFSchema, pointer)) }),
     ...(label !== undefined && { title: label }),
     // Otherwise the description of the referenced schema would be shown too, usually a duplicate.
     ...(definition !== undefined && { $ref: definition, description: '' }),
     ...(typeof items === 'object' && !Array.isArray(items) && { items: fieldSchema(items, pointer) }),
   };
 }
+
+const mapped = <Value>(
+  values: Readonly<Record<string, unknown>>,
+  map: (value: unknown) => Value,
+): Record<string, Value> => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 
 /** Detects GeoJSON: a union of objects discriminated by `type`, one of which is `Point`. The server validates it. */
 export const isPlace = ({ oneOf = [] }: RJSFSchema): boolean =>
@@ -94,17 +116,47 @@ export const isPlace = ({ oneOf = [] }: RJSFSchema): boolean =>
 const definitionsUi = (document: RJSFSchema): UiSchema =>
   Object.fromEntries(
     Object.values(document['$defs'] ?? {}).map((definition, at) => {
-      const field = isPlace(definition as RJSFSchema) ? 'place' : 'part';
-      return [`#/definitions/d${String(at)}`, { 'ui:field': field }];
+      const isOfPlace = isPlace(definition as RJSFSchema);
+      const ui = isOfPlace ? { 'ui:field': 'place' } : { 'ui:field': 'part', ...fieldsUi(definition as Schema) };
+      return [`#/definitions/d${String(at)}`, ui];
     }),
   );
 
+/** Help texts, hidden fields, and the order of the fields of an object, those of its conditions among the others. */
+function fieldsUi(schema: Schema): UiSchema {
+  const all = allFields(schema);
+  const names = (schema[FIELD_ORDER] ?? Object.keys(all)) as readonly string[];
+  const fields = names.map((name): [string, unknown] => [name, all[name]]);
+  const ui: UiSchema = {};
+  for (const [name, field] of fields) {
+    if (!isObject(field)) continue;
+    if (field['type'] === 'null') ui[name] = { 'ui:field': 'help' };
+    if (commentOf(field)['hidden'] === true) ui[name] = { 'ui:widget': 'hidden' };
+  }
+  const position = (field: unknown): number => Number(commentOf(field)['orderPosition']) || -1;
+  const sorted = fields.sort(([, one], [, two]) => position(one) - position(two));
+  return { ...ui, 'ui:order': [...sorted.map(([name]) => name), '*'] };
+}
+
+const allFields = (schema: Schema): Record<string, unknown> => {
+  const branches = [schema.then, schema.else, ...(schema.allOf ?? [])].filter((each) => typeof each === 'object');
+  return Object.assign({}, ...branches.map((each) => allFields(each as Schema)), schema.properties) as Record<
+    string,
+    unknown
+  >;
+};
+
 /** `fixed`: read-only fields. */
-export const formUi = (document: RJSFSchema, submitText: string, fixed: readonly string[]): UiSchema => ({
-  'ui:definitions': definitionsUi(document),
-  'ui:submitButtonOptions': { submitText, props: { className: 'primary' } },
-  ...Object.fromEntries(fixed.map((name) => [name, { 'ui:readonly': true }])),
-});
+export const formUi = (written: RJSFSchema, submitText: string, fixed: readonly string[]): UiSchema => {
+  const document = withConditions(written);
+  return {
+    ...fieldsUi(document),
+    ...linkedListsUi(linksIn(document)),
+    'ui:definitions': definitionsUi(document),
+    'ui:submitButtonOptions': { submitText, props: { className: 'primary' } },
+    ...Object.fromEntries(fixed.map((name) => [name, { 'ui:readonly': true }])),
+  };
+};
 
 /** The path of the field for a JSON pointer into the body or into its document. */
 export function fieldPath(pointer: string): string[] {

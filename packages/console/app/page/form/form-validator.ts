@@ -1,5 +1,5 @@
 /** Validates forms by interpreting their schema, so the page works without `unsafe-eval`. */
-import { Validator } from '@cfworker/json-schema';
+import { format, Validator } from '@cfworker/json-schema';
 import type { RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils';
 import { texts } from '../../texts.js';
 import { errorTree } from './form-schema.js';
@@ -7,6 +7,12 @@ import { errorTree } from './form-schema.js';
 type Values = Record<string, unknown>;
 
 const draft = '7';
+
+// As on the server, the zone may be missing: inputs of times write none.
+for (const name of ['time', 'date-time']) {
+  const isValid = format[name];
+  if (isValid) format[name] = (value) => isValid(value) || isValid(`${value}Z`);
+}
 
 /** Cached, because forms evaluate the same conditions after each keystroke. */
 const prepared = new WeakMap<RJSFSchema, Validator>();

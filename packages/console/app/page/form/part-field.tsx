@@ -11,10 +11,8 @@ import { partKey, type Reveal } from './reveal.js';
 export const PartsContext = createContext<{ readonly parts: FormParts; readonly reveal: Reveal } | null>(null);
 
 const words = texts.part;
-/** Otherwise this component would render itself recursively. */
-const whole: UiSchema = {};
-/** The button already shows the title. */
-const untitled: UiSchema = { 'ui:label': false };
+/** Without the field, or this component would render itself recursively. */
+const inner = ({ 'ui:field': _field, ...ui }: UiSchema = {}): UiSchema => ui;
 
 export function PartField(props: FieldProps<Values>): ReactNode {
   const context = useContext(PartsContext);
@@ -22,10 +20,11 @@ export function PartField(props: FieldProps<Values>): ReactNode {
   const { parts, reveal } = context;
   const field = useDeepCompareMemo(props.schema);
   const schema = useMemo(() => parts.schemaOf(field), [parts, field]);
-  if (!parts.isFolded(field)) return <ObjectField {...props} schema={schema} uiSchema={whole} />;
+  // The button of a closed part already shows the title.
+  if (!parts.isFolded(field)) return <ObjectField {...props} schema={schema} uiSchema={inner(props.uiSchema)} />;
   return (
     <FoldedPart {...props} schema={schema} parts={parts} reveal={reveal}>
-      <ObjectField {...props} schema={schema} uiSchema={untitled} />
+      <ObjectField {...props} schema={schema} uiSchema={{ ...inner(props.uiSchema), 'ui:label': false }} />
     </FoldedPart>
   );
 }
