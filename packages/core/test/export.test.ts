@@ -77,6 +77,33 @@ describe('a policy', () => {
     for (const local of ['id', 'status', 'messageId', 'topicId', 'createDate']) expect(json).not.toHaveProperty(local);
   });
 
+  it('keeps each document of a schema as it is, with its order, unknown keywords and empty defaults', async () => {
+    const document = {
+      type: 'object',
+      'x-note': { z: 1, a: 2 },
+      properties: {
+        z: { default: 0, templateFieldId: 'f1' },
+        a: { default: false, $comment: '{"orderPosition":1}' },
+        m: { default: '', minLength: 0 },
+      },
+      allOf: [{ if: { not: { required: ['z'] } }, then: { allOf: [{ required: ['a'] }] } }],
+      required: [],
+    };
+    const engine = opened();
+    const form = { iri: '#2', uuid: '2', name: 'Form', document };
+    const given = archive({
+      'schemas/#2.json': form,
+      'policy.json': policyJson(written('interfaceContainerBlock', 'root')),
+    });
+    const { policy } = await engine.importPolicy(owner, given);
+    const exported = await engine.exportPolicy(owner, policy.id);
+    const again = await engine.importPolicy(owner, exported);
+    for (const bytes of [exported, await engine.exportPolicy(owner, again.policy.id)]) {
+      const { document: kept } = jsonIn(bytes, 'schemas/#2.json') as { document: object };
+      expect(JSON.stringify(kept)).toBe(JSON.stringify(document));
+    }
+  });
+
   it('gives the same bytes each time', async () => {
     const engine = opened();
     const { policy } = await engine.importPolicy(owner, archive({ ...files, 'policy.json': policyJson() }));

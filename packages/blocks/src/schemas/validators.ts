@@ -6,6 +6,7 @@ import { addConditionKeywords } from './conditions/keywords.js';
 import { toFailures } from './failures.js';
 import { boundedFormats } from './values/formats.js';
 import { unequalLists } from './values/linked-lists.js';
+import { wrongPlaces } from './values/places.js';
 import { KEPT_CHARACTERS, SCHEMA_CHARACTERS, STEPS } from './limits.js';
 import { linearPatterns } from './values/patterns.js';
 import { sizeBoundedCache } from './size-bounded-cache.js';
@@ -29,7 +30,7 @@ export function failuresOf(schema: JsonObject, value: JsonObject, where: string)
   stepsLeft = STEPS;
   try {
     const failures = validate(value) ? [] : toFailures(validate.errors ?? [], where);
-    return [...failures, ...unequalLists(schema, value, where)];
+    return [...failures, ...unequalLists(schema, value, where), ...wrongPlaces(schema, value, where)];
   } catch (error) {
     if (error instanceof RangeError) throw new SchemaUnusable('checking against it takes too long');
     throw error;

@@ -35,6 +35,8 @@ const ofField = (
 });
 
 const choice = (...values: string[]): JsonObject => ({ type: 'string', enum: values });
+const place = (customType: string, on?: string): JsonObject =>
+  commented(text, { customType, ...(on !== undefined && { dependency: { on, kind: 'geo' } }) });
 const b = demanded(text);
 const yes = is('q', 'yes');
 const older = {
@@ -176,6 +178,37 @@ const fields: readonly Case[] = [
     },
   ),
   ofField('an integer', { type: 'integer' }, { valid: [2, 2.0], invalid: [2.5, '2'] }),
+  {
+    name: 'places that depend on each other',
+    schema: object({
+      continent: place('continent'),
+      country: place('country', 'continent'),
+      state: place('state', 'country'),
+    }),
+    valid: [
+      { country: 'US', state: 'US-CA' },
+      { continent: 'NA', country: 'US', state: 'US-CA' },
+      { continent: 'NA', state: 'US-CA' },
+      { continent: 'EU', country: 'TR' },
+      {},
+      { country: '' },
+    ],
+    invalid: [
+      { country: 'FR', state: 'US-CA' },
+      { country: 'XX' },
+      { continent: 'XX' },
+      { state: 'California' },
+      { state: 'XX-CA' },
+      { continent: 'EU', country: 'US' },
+      { continent: 'EU', state: 'US-CA' },
+    ],
+  },
+  {
+    name: 'a place within an entry of a list',
+    schema: object({ l: list(nested('S')) }, { nested: { S: object({ country: place('country') }) } }),
+    valid: [{ l: [{ country: 'UA' }] }],
+    invalid: [{ l: [{ country: 'UA' }, { country: 'ZZ' }] }],
+  },
   ...([0, false, ''] as const).map((value) =>
     ofField(`a default of ${JSON.stringify(value)}`, { default: value }, { valid: [value] }),
   ),
@@ -390,6 +423,16 @@ describe('a refusal', () => {
   it('says that the question before a field is not asked', () => {
     expect(failures(schema, { q: 'no', d: 'x' })).toEqual([
       { path: '/document/d', message: 'is not allowed: the question that reveals it is not asked' },
+    ]);
+  });
+
+  it('says in which place another one must be', () => {
+    const schema = object({ country: place('country'), state: place('state', 'country') });
+    expect(failures(schema, { country: 'FR', state: 'US-CA' })).toEqual([
+      { path: '/document/state', message: 'is not in the country FR, which country names' },
+    ]);
+    expect(failures(schema, { country: 'XX' })).toEqual([
+      { path: '/document/country', message: 'must be the code of a country' },
     ]);
   });
 

@@ -169,6 +169,14 @@ it('a type that JSON Schema does not know is an error at each block that uses th
   expect(said).toContain('/properties/list/items/type is 7');
 });
 
+it('a schema that works, but not as it seems, is a warning', async () => {
+  const document = { properties: { h: { type: 'null' } }, required: ['h'] };
+  const found = await findingsOf(referring([{ to: 'schema', name: '#one', path: '/form' }]), {
+    policy: { schemas: [{ iri: '#one', name: 'One', document }] },
+  });
+  expect(found).toMatchObject([{ severity: 'warning', code: 'SCHEMA_DOUBTFUL', path: '/children/0/form' }]);
+});
+
 it('a block whose options are not valid refers to nothing', async () => {
   const block = defineBlock({ ...named, options: z.object({ schema: z.string() }), references: () => all });
   expect((await findingsOf(block)).map(({ code }) => code)).toEqual(['OPTIONS_INVALID']);

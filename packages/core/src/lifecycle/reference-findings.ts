@@ -57,6 +57,7 @@ const lacksTools = ({ blocks }: PolicyTree): boolean =>
 /** Names that the policy has, by what they name, and what is wrong with its schemas, by their ids. */
 type Definitions = Readonly<Record<ReferenceTarget, Names>> & {
   readonly faults: ReadonlyMap<string, readonly string[]>;
+  readonly remarks: ReadonlyMap<string, readonly string[]>;
 };
 
 interface Names {
@@ -84,24 +85,34 @@ const definitionsOf = (
 });
 
 /** The fields of all schemas, and the faults by schema id; schemas without faults are left out. */
-function contentsOf(schemas: PolicyParts['schemas']): Pick<Definitions, 'field' | 'faults'> {
+function contentsOf(schemas: PolicyParts['schemas']): Pick<Definitions, 'field' | 'faults' | 'remarks'> {
   const fields = new Set<string>();
   const faults = new Map<string, readonly string[]>();
+  const remarks = new Map<string, readonly string[]>();
   for (const { id, document } of schemas) {
     if (document === null) continue;
     const content = contentOf(document);
     for (const name of content.fields) fields.add(name);
     if (content.faults.length > 0) faults.set(id, content.faults);
+    if (content.remarks.length > 0) remarks.set(id, content.remarks);
   }
   // A policy without schemas gets its documents from elsewhere.
-  return { field: fields.size === 0 ? { has: () => true, listed: [] } : namesIn(fields), faults };
+  return { field: fields.size === 0 ? { has: () => true, listed: [] } : namesIn(fields), faults, remarks };
 }
 
-const schemaFindings = (block: BlockNode, { name, path }: Reference, { faults }: Definitions): Finding[] =>
-  (faults.get(name) ?? []).map((fault) => {
-    const message = `"${block.tag}" uses the schema "${name}", in which ${fault}. No document meets that schema.`;
-    return finding(block, { code: 'SCHEMA_INVALID', message, path });
-  });
+function schemaFindings(block: BlockNode, { name, path }: Reference, { faults, remarks }: Definitions): Finding[] {
+  const prefix = `"${block.tag}" uses the schema "${name}", in which`;
+  return [
+    ...(faults.get(name) ?? []).map((fault) => {
+      const message = `${prefix} ${fault}. The schema cannot be used.`;
+      return finding(block, { code: 'SCHEMA_INVALID', message, path });
+    }),
+    ...(remarks.get(name) ?? []).map((remark) => {
+      const message = `${prefix} ${remark}.`;
+      return finding(block, { code: 'SCHEMA_DOUBTFUL', message, path, severity: 'warning' });
+    }),
+  ];
+}
 
 /** What archives carry as files. Published archives leave some out, and the reference runs them all the same. */
 const kindsOfFiles: ReadonlySet<ReferenceTarget> = new Set(['schema', 'token']);

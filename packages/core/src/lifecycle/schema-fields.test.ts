@@ -60,3 +60,36 @@ it.each([
 ])('the pattern %s is none', (pattern) => {
   expect(contentOf({ properties: { code: { pattern } } }).faults).toEqual([]);
 });
+
+it.each(['a b', 'a.b', 'a:b', '__proto__', 'constructor'])('the key %j is told of with its place', (key) => {
+  const properties: unknown = JSON.parse(`{"group": {"properties": {"${key}": {}}}}`);
+  const [fault] = contentOf({ properties } as JsonObject).faults;
+  expect(fault).toMatch(`/properties/group/properties/${key} has `);
+});
+
+const text = { type: 'string' };
+const shows = (q: string) => ({
+  if: { properties: { [q]: { const: '1' } }, required: [q] },
+  then: { properties: { b: text } },
+  else: { properties: { b: false } },
+});
+
+it.each<[string, JsonObject, string]>([
+  ['of a later draft', { prefixItems: [{}] }, '/properties/a/prefixItems is not in draft-07'],
+  ['of a pattern', { pattern: '^\\d+\\-\\d+$' }, '/properties/a/pattern "^\\\\d+\\\\-\\\\d+$" escapes'],
+  [
+    'of a help text',
+    { properties: { h: { type: 'null' } }, required: ['h'] },
+    '/properties/a/properties/h is a help text',
+  ],
+  ['of a field', { allOf: [shows('p'), shows('q')] }, '/properties/a/allOf has 2 conditions that show "b"'],
+])('a remark %s says what it leads to', (_, a, remark) => {
+  const { faults, remarks } = contentOf({ properties: { a } });
+  expect(faults).toEqual([]);
+  expect(remarks).toEqual([expect.stringContaining(remark)]);
+});
+
+it('conditions that show a field without forbidding it are no remark', () => {
+  const { else: _, ...second } = shows('q');
+  expect(contentOf({ allOf: [shows('p'), second], properties: { b: { type: 'null' } } }).remarks).toEqual([]);
+});

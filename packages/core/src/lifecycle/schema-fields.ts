@@ -2,6 +2,7 @@
 import { didYouMean } from '../options/index.js';
 import { pointerOf } from '../policy/index.js';
 import { isObject, type JsonObject } from '../records/index.js';
+import { remarksIn } from './schema-remarks.js';
 
 const jsonTypes: readonly string[] = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
@@ -21,25 +22,48 @@ interface Subschema {
 export interface SchemaContent {
   /** The names of all properties, at any depth. */
   readonly fields: ReadonlySet<string>;
-  /** A clause for each type that does not exist, and each pattern that cannot be matched. */
+  /** A clause for each type that does not exist, each pattern that cannot be matched, and each key that cannot be used. */
   readonly faults: readonly string[];
+  /** A clause for each part that works here, but not as it seems or not in the reference. */
+  readonly remarks: readonly string[];
 }
 
 /** In one pass: schemas may be megabytes. */
 export function contentOf(document: JsonObject): SchemaContent {
   const fields = new Set<string>();
   const faults: string[] = [];
+  const remarks: string[] = [];
   for (const found of subschemas(document)) {
     const { properties, type, pattern } = found.schema;
     if (typeof pattern === 'string') faults.push(...patternFaults(found, pattern));
-    if (isObject(properties)) for (const name of Object.keys(properties)) fields.add(name);
+    if (isObject(properties)) {
+      for (const name of Object.keys(properties)) {
+        fields.add(name);
+        faults.push(...keyFaults(found, name));
+      }
+    }
+    remarks.push(...remarksOn(found));
     const types: readonly unknown[] = Array.isArray(type) ? type : [type];
     for (const each of types) if (each !== undefined && !isJsonType(each)) faults.push(faultOf(found, each));
   }
-  return { fields, faults };
+  return { fields, faults, remarks };
 }
 
 const isJsonType = (type: unknown): boolean => typeof type === 'string' && jsonTypes.includes(type);
+
+const keyFaults = (found: Subschema, name: string): string[] => {
+  const reason = unusableKeys.find(([construct]) => construct.test(name))?.[1];
+  return reason === undefined ? [] : [`${pointerOf([...pathOf(found), 'properties', name])} ${reason}`];
+};
+
+const unusableKeys: readonly (readonly [RegExp, string])[] = [
+  [/\s/, 'has white space in its key: use letters, digits and _, and write the title with spaces'],
+  [/[.:]/, 'has a "." or ":" in its key, which separate the steps of paths: use letters, digits and _'],
+  [/^(?:__proto__|constructor|prototype)$/, 'has a key with a meaning in JavaScript: use another one'],
+];
+
+const remarksOn = (found: Subschema): string[] =>
+  remarksIn(found.schema).map(([keys, clause]) => `${pointerOf([...pathOf(found), ...keys])} ${clause}`);
 
 /** What patterns may not have, since they are matched in linear time, and what to write instead. */
 const backtracking: readonly (readonly [RegExp, string])[] = [
