@@ -1,5 +1,5 @@
 /** The HTTP interface of a policy engine, on Koa. */
-export { createPolicyRouter, type PolicyRouter, type RouterOptions } from './router/router.js';
+export { createPolicyRouter, type RouterOptions } from './router/router.js';
 export { createPolicyServer, type PolicyServer, type ServerOptions } from './server/server.js';
 export type { ListenOptions } from './server/listening.js';
 export { serveMetrics, type MetricsServer, type MetricsServerOptions } from './server/metrics-server.js';

@@ -3,7 +3,11 @@ import type { HttpRequest } from '@blockwork/http';
 import type { Context } from 'koa';
 
 export class KoaRequest implements HttpRequest<Context> {
-  constructor(readonly source: Context) {}
+  /** `ownPath`: the path below that of the router that uses this one. */
+  constructor(
+    readonly source: Context,
+    private readonly ownPath?: string,
+  ) {}
 
   get method(): string {
     return this.source.method;
@@ -11,6 +15,7 @@ export class KoaRequest implements HttpRequest<Context> {
 
   /** Empty if the target is not a URL, as in `GET http://[/`: no route has that path. */
   get path(): string {
+    if (this.ownPath !== undefined) return this.ownPath;
     try {
       return this.source.path;
     } catch {

@@ -136,11 +136,11 @@ it('an option that is undefined has its default', () => {
     logger: undefined,
     bodyLimit: undefined,
   } as never);
-  expect(router.prefix).toBe('/api/v1');
+  expect(router.opts.prefix).toBe('/api/v1');
 });
 
 it('the prefix may be empty', () => {
-  expect(createPolicyRouter(engine, { auth, prefix: '' }).prefix).toBe('');
+  expect(createPolicyRouter(engine, { auth, prefix: '' }).opts.prefix).toBe('');
 });
 
 it.each<[string, object]>([

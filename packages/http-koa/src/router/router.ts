@@ -1,4 +1,6 @@
-/** The HTTP interface as a middleware for a Koa application. */
+/** The HTTP interface as a router of @koa/router, for a Koa application or another router. */
+import Router from '@koa/router';
+import { contract } from '@blockwork/contract';
 import type { PolicyEngine } from '@blockwork/core';
 import { checkOptions, demandObject } from '@blockwork/core/adapter';
 import { interfaceOptionShape, PolicyInterface, resolveOptions } from '@blockwork/http';
@@ -10,43 +12,76 @@ import { sendAnswer } from '../send-answer.js';
 
 export type RouterOptions = InterfaceOptions<Context>;
 
-export interface PolicyRouter {
-  /** Path prefix of every route, for example `/api/v1`. */
-  readonly prefix: string;
-  /**
-   * Answers the routes of the contract, failures included, and passes every other request on. Another method on a
-   * known path gets 405 only if no later middleware has answered it.
-   */
-  routes(): Middleware;
-}
+/** The methods of HTTP that a caller may try on a path of the interface. */
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** `health` and `ready` are the server's. */
+const isRouted = ({ path }: { readonly path: string }): boolean =>
+  path !== contract.health.path && path !== contract.ready.path;
 
 /**
- * The HTTP interface of an engine, to be mounted in a Koa application. Throws `OPTION_INVALID`.
+ * The HTTP interface of an engine as a `Router`: its routes have the names of the contract (`router.url('getPolicy', ...)`), and it
+ * can be used by an application, below a path of koa-mount, or by another router. It answers its routes, failures included, and
+ * passes every other request on. Another method on a known path gets 405 only if no later middleware has answered it. Throws
+ * `OPTION_INVALID`.
  *
  * @example
  * app.use(createPolicyRouter(engine, { auth: { secret } }).routes());
+ * @example
+ * router.use('/engine', createPolicyRouter(engine, { auth: { secret } }).routes());
  */
-export function createPolicyRouter(engine: PolicyEngine, options: RouterOptions): PolicyRouter {
+export function createPolicyRouter(engine: PolicyEngine, options: RouterOptions): Router {
   demandObject(engine, 'createPolicyRouter', 'engine');
   checkOptions(options, interfaceOptionShape, '', 'createPolicyRouter');
   const resolved = resolveOptions(options, (tokens) => new TokenAuthenticator(tokens));
-  const middleware = routesOf(new PolicyInterface(engine, resolved));
-  return { prefix: resolved.prefix, routes: () => middleware };
+  const policies = new PolicyInterface(engine, resolved);
+  const { prefix } = resolved;
+  const router = new Router({ prefix, sensitive: true });
+  const answered = new Map<string, string[]>();
+  for (const [name, { method, path }] of Object.entries(contract)) {
+    if (!isRouted({ path })) continue;
+    router.register(pattern(path), [method], below(policies, prefix + path), { name });
+    answered.set(path, [...(answered.get(path) ?? []), method]);
+  }
+  // After all routes: a path may be that of several.
+  for (const [path, own] of answered) {
+    const others = methods.filter((method) => !own.includes(method));
+    router.register(pattern(path), others, below(policies, prefix + path));
+  }
+  return router;
 }
 
+/** The same for an application that has nothing else: one look into the table of the interface instead of one for each route. */
 export function routesOf(policies: PolicyInterface<Context>): Middleware {
+  return (ctx: Context, next: Next): Promise<void> => answer(policies, new KoaRequest(ctx), next);
+}
+
+const pattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** Where the router is used by another one, a path begins with theirs: its own are the last segments. */
+function below(policies: PolicyInterface<Context>, path: string): Middleware {
+  const segments = path.split('/').length - 1;
   return (ctx: Context, next: Next): Promise<void> => {
-    const request = new KoaRequest(ctx);
-    const answer = policies.answer(request);
-    return answer === undefined ? passOn(policies, request, next) : answer.then((sent) => sendAnswer(ctx, sent));
+    const given = ctx.path.replace(/\/$/, '').split('/');
+    const own = given.length === segments + 1 ? undefined : `/${given.slice(-segments).join('/')}`;
+    return answer(policies, new KoaRequest(ctx, own), next);
   };
+}
+
+function answer(policies: PolicyInterface<Context>, request: KoaRequest, next: Next): Promise<void> {
+  const answered = policies.answer(request);
+  return answered === undefined
+    ? passOn(policies, request, next)
+    : answered.then((sent) => sendAnswer(request.source, sent));
 }
 
 /** No route has this path and method: later middleware may answer. If none does and the path is known, 405. */
 async function passOn(policies: PolicyInterface<Context>, request: KoaRequest, next: Next): Promise<void> {
   await next();
   const { source: ctx } = request;
-  if (ctx.status !== 404 || ctx.body != null) return;
-  const answer = policies.answerOtherMethod(request);
-  if (answer !== undefined) sendAnswer(ctx, answer);
+  // `allowedMethods()` of a router answers OPTIONS with an empty text and, without this, all methods.
+  const isOpen = ctx.body == null ? ctx.status === 404 : ctx.method === 'OPTIONS' && ctx.body === '';
+  if (!isOpen) return;
+  const refusal = policies.answerOtherMethod(request);
+  if (refusal !== undefined) sendAnswer(ctx, refusal);
 }
