@@ -5,7 +5,7 @@ import { runTool, step, StepFailed } from './run.mjs';
 
 export async function build() {
   await step('Build', async () => {
-    const code = await runTool('typescript/bin/tsc', ['-b', '--pretty'], { output: 'on failure' });
+    const code = await runTool('typescript-native/bin/tsc', ['-b', '--pretty'], { output: 'on failure' });
     if (code !== 0) throw new StepFailed('The sources do not compile; the places are above.');
   });
   await step('Command line', bundleCommandLine);
