@@ -5,6 +5,7 @@ import { demandedOptions } from './demanded-options.mjs';
 import { eventTables } from './event-tables.mjs';
 import { optionComments } from './option-comments.mjs';
 import { policySchema } from './policy-schema.mjs';
+import { policyTypes } from './policy-types.mjs';
 
 /**
  * `read` gives the present text of a file, for pages that are generated in part. `code` is what they are generated from: the
@@ -23,6 +24,7 @@ export async function referencePages(read, { commands, blockTypes, policyEvent, 
     },
     ...blockPages(types, comments, toJsonSchema),
     { file: 'docs/policy.schema.json', text: JSON.stringify(schema) },
+    { file: 'packages/blocks/src/definition/block-members.ts', text: policyTypes(schema) },
   ];
 }
 

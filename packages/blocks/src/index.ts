@@ -12,6 +12,15 @@ export {
   type MathBlockOptions,
   splitBlock,
 } from './calculation/index.js';
+export {
+  definePolicy,
+  type BlockDefinition,
+  type BlockMembers,
+  type BlockOf,
+  type CommonMembers,
+  type LinkDefinition,
+  type PolicyDefinition,
+} from './definition/index.js';
 export { reassigningBlock, revokeBlock, sendToGuardianBlock, setRelationshipsBlock } from './documents/index.js';
 export { extractDataBlock } from './extraction/index.js';
 export { switchBlock } from './flow/index.js';
