@@ -77,6 +77,7 @@ export const rooms = {
   actions: room(`${blocks}/actions`),
   calculation: room(`${blocks}/calculation`),
   'blocks-common': room(`${blocks}/common`, [`${blocks}/**/*.test.ts`]),
+  definition: room(`${blocks}/definition`),
   documents: room(`${blocks}/documents`),
   extraction: room(`${blocks}/extraction`),
   flow: room(`${blocks}/flow`),
