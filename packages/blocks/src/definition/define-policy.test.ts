@@ -111,11 +111,10 @@ describe('a policy as code', () => {
     definePolicy({ ...farms, config: { ...root, childs: [join] } });
     // @ts-expect-error a role that the policy does not have
     definePolicy({ ...farms, config: { ...root, permissions: ['Farmr'] } });
+    const mint = { blockType: 'mintDocumentBlock', tag: 'mint', permissions: ['OWNER'] } as const;
+    definePolicy({ ...farms, config: { ...root, children: [{ ...mint, tokenId: '0.0.1', rule: '1' }] } });
     // @ts-expect-error a member that is missing
-    definePolicy({
-      ...farms,
-      config: { ...root, children: [{ blockType: 'mintDocumentBlock', tag: 'mint', permissions: ['OWNER'] }] },
-    });
+    definePolicy({ ...farms, config: { ...root, children: [mint] } });
     // @ts-expect-error a value of another kind
     definePolicy({ ...farms, config: { ...root, children: [{ ...join, roles: 'Farmer' }] } });
     // @ts-expect-error a member of a policy that there is not

@@ -83,8 +83,11 @@ type TagsIn<Block> =
   | (Block extends { readonly tag: infer Tag } ? Tag : never)
   | (Block extends { readonly children: readonly (infer Child)[] } ? TagsIn<Child> : never);
 
-/** In the place of a value that is wrong, so that the compiler's message says why. */
-type Wrong<Message extends string> = `${Message}.`;
+/**
+ * In the place of a value that is wrong, so that the compiler's message says why. Not the text itself: the literal of an
+ * object in a list would become `never` as a whole.
+ */
+type Wrong<Message extends string> = { readonly [Problem in Message]: never };
 
 type NameOf<Value> = Value extends string ? Value : '?';
 
@@ -111,13 +114,18 @@ type MemberOf<Allowed, Name> = unknown extends Allowed
         : never
     : never;
 
+/** A text that is not a literal: nothing is known of it. */
+type IsOpen<Text> = string extends Text ? true : false;
+
 type CheckedRoles<Roles, Known> = Roles extends readonly (infer Role)[]
-  ? readonly (Role extends Known | EveryRole ? Role : Wrong<`The policy has no role "${NameOf<Role>}"`>)[]
+  ? readonly (true extends IsOpen<Role> | IsOpen<Known> | (Role extends Known | EveryRole ? true : false)
+      ? Role
+      : Wrong<`The policy has no role "${NameOf<Role>}"`>)[]
   : Roles;
 
 type CheckedLink<Link, Tags> = {
   readonly [Name in keyof Link]: Name extends 'source' | 'target'
-    ? Link[Name] extends Tags
+    ? true extends IsOpen<Link[Name]> | IsOpen<Tags> | (Link[Name] extends Tags ? true : false)
       ? Link[Name]
       : Wrong<`No block has the tag "${NameOf<Link[Name]>}"`>
     : Name extends keyof LinkDefinition
