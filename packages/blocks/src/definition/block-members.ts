@@ -1126,14 +1126,8 @@ type RequestValidationAddonSchema0 =
 type RequestValidationAddonSchema1 =
   string | number | boolean | null | readonly RequestValidationAddonSchema1[] | Readonly<Record<string, unknown>>;
 
-type RequestVcDocumentBlockSchema0 =
-  string | number | boolean | null | readonly RequestVcDocumentBlockSchema0[] | Readonly<Record<string, unknown>>;
-
 type RequestVcDocumentBlockSchema1 =
   string | number | boolean | null | readonly RequestVcDocumentBlockSchema1[] | Readonly<Record<string, unknown>>;
-
-type RequestVcDocumentBlockAddonSchema0 =
-  string | number | boolean | null | readonly RequestVcDocumentBlockAddonSchema0[] | Readonly<Record<string, unknown>>;
 
 type RequestVcDocumentBlockAddonSchema1 =
   string | number | boolean | null | readonly RequestVcDocumentBlockAddonSchema1[] | Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@blockwork/core/block';
 import type { BlockMembers, CommonMembers } from './block-members.js';
 
-type BlockTypeName = keyof BlockMembers & string;
+type BlockTypeName = Extract<keyof BlockMembers, string>;
 
 /** A link from an output of one block to an input of another, both by tag. */
 export interface LinkDefinition {
@@ -87,7 +87,7 @@ type TagsIn<Block> =
  * In the place of a value that is wrong, so that the compiler's message says why. Not the text itself: the literal of an
  * object in a list would become `never` as a whole.
  */
-type Wrong<Message extends string> = { readonly [Problem in Message]: never };
+type Wrong<Message extends string> = Readonly<Record<Message, never>>;
 
 type NameOf<Value> = Value extends string ? Value : '?';
 
