@@ -45,6 +45,7 @@ export const revokeBlock = defineBlock({
       }
       const revoked = new Map<string, DocumentInput>();
       for (const document of given) {
+        await ctx.budget.giveWay();
         for (const each of await revokedWith(ctx, document)) {
           const key = each.id ?? each.hash ?? ctx.credentials.hash(each.document);
           if (!revoked.has(key)) revoked.set(key, each);
@@ -111,7 +112,10 @@ async function announce(
   };
   if (first === undefined) return;
   await say(first, []);
-  for (const other of others) await say(other, [first]);
+  for (const other of others) {
+    await ctx.budget.giveWay();
+    await say(other, [first]);
+  }
 }
 
 /** Rows of this policy that the messages represent, approvals excluded. */

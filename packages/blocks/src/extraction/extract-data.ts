@@ -70,6 +70,7 @@ async function takeOut(ctx: Context, { data, carried }: BlockEvent): Promise<voi
       if (made.length >= PARTS_AT_MOST) {
         refuse(ctx, sources, `they have more than ${String(PARTS_AT_MOST)} parts of the schema ${schema}`);
       }
+      await ctx.budget.giveWay();
       const source: Source = { document, subject: part };
       const credential = { issuer: ctx.policy.owner, subject: structuredClone(part) };
       made.push(await calculatedDocument(ctx, [source], { schema, credential, unsigned: true }));
@@ -90,7 +91,10 @@ async function putBack(ctx: Context, { data, carried }: BlockEvent): Promise<voi
   const { extractedFrom, before } = riding.data;
   const parts = documents.map(({ document }) => subjectOf(document));
   const places: JsonObject[][] = [];
-  for (const source of extractedFrom) places.push(await partsOf(ctx, source, schema));
+  for (const source of extractedFrom) {
+    await ctx.budget.giveWay();
+    places.push(await partsOf(ctx, source, schema));
+  }
   const count = places.flat().length;
   if (count !== parts.length) {
     refuse(ctx, documents, `${String(count)} parts were taken out, and ${String(parts.length)} came back`);

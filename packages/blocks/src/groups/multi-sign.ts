@@ -144,6 +144,7 @@ async function demandCopies(
 ): Promise<JsonObject[]> {
   if (given.length !== subjects.length) distrust(ctx, `there must be ${String(subjects.length)} of them`);
   for (const [at, credential] of given.entries()) {
+    await ctx.budget.giveWay();
     const subject = await demandSignedByUser(ctx, credential);
     if (!isDeepStrictEqual(subject, subjects[at])) distrust(ctx, 'its subject is not that of the document');
   }

@@ -36,6 +36,7 @@ beforeAll(async () => {
       else if (path.includes('/broken')) response.writeHead(500).end('{}');
       else if (path.startsWith('/v1/text')) response.end('no json');
       else if (path.startsWith('/v1/large')) response.end(JSON.stringify({ text: 'x'.repeat(3000) }));
+      else if (path.startsWith('/v1/endless')) response.end(`[${'{},'.repeat(20_000)}{}]`);
       else if (path.startsWith('/v1/list')) response.end('[{"n":1},{"n":2}]');
       else if (!path.startsWith('/v1/silent')) response.end('{"type":"Price","price":12.5}');
     })();
@@ -109,6 +110,11 @@ describe('httpRequestBlock', () => {
       { document: { credentialSubject: [{ n: 1 }] } },
       { document: { credentialSubject: [{ n: 2 }] } },
     ]);
+  });
+
+  it('refuses an answer with too many documents before it signs the first one', async () => {
+    const endless = bench({ url: `${base}/v1/endless` }, { maxBytes: 100_000 });
+    await expect(run(endless)).rejects.toMatchObject({ code: 'DOCUMENTS_TOO_MANY' });
   });
 
   it('calls nothing unless the program allows it', async () => {

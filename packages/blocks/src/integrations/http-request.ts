@@ -66,7 +66,10 @@ export function httpRequestBlock(settings: HttpRequestOptions = {}): BlockType {
         const exchange = await requestFor(ctx, documents[0]);
         const answer = await ctx.once(JSON.stringify(exchange), () => callService(ctx, exchange, calls));
         const made: DocumentInput[] = [];
-        for (const subject of Array.isArray(answer) ? answer : [answer]) {
+        const subjects = Array.isArray(answer) ? answer : [answer];
+        ctx.budget.expectDocuments(subjects.length);
+        for (const subject of subjects) {
+          await ctx.budget.giveWay();
           made.push(await answerDocument(ctx, subject, documents));
         }
         passOn(ctx, shapedLike(made, answer));

@@ -48,6 +48,7 @@ export const revocationBlock = defineBlock({
       }
       const revoked = new Map<string, DocumentInput>();
       for (const document of given) {
+        await ctx.budget.giveWay();
         const key = keyOf(ctx, document);
         if (!revoked.has(key)) for (const each of await revoke(ctx, document)) revoked.set(keyOf(ctx, each), each);
         await returnPrevious(ctx, document);

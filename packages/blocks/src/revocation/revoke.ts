@@ -15,7 +15,10 @@ export async function revoke(ctx: RunContext, document: DocumentInput): Promise<
   if (typeof messageId !== 'string' || messageId === '') return [marked(document, reason)];
   const messages = await revocableMessages(ctx, messageId);
   if (messages[0]?.id !== messageId) ctx.fail('ALREADY_REVOKED', { facts: { documentId: document.id ?? messageId } });
-  for (const message of messages) await announce(ctx, message, reason);
+  for (const message of messages) {
+    await ctx.budget.giveWay();
+    await announce(ctx, message, reason);
+  }
   const rows = await documentsWithMessages(
     ctx,
     messages.map(({ id }) => id),

@@ -144,6 +144,7 @@ async function takeIn(ctx: Context): Promise<void> {
     if (!stream.active) continue;
     const events = await ctx.streams.events(name, { after: stream.positions, limit: EVENTS_AT_MOST });
     for (const event of events) {
+      await ctx.budget.giveWay();
       if (await takesPart(ctx, name, stream, event)) {
         stream.taken += 1;
         taken += 1;

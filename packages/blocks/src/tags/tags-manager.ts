@@ -54,7 +54,10 @@ export const tagsManager = defineBlock({
         return created(ctx, input.tag);
       case 'search': {
         const found: Json[] = [];
-        for (const id of new Set(input.targets)) found.push(...(await tagsOfOffered(ctx, id)));
+        for (const id of new Set(input.targets)) {
+          await ctx.budget.giveWay();
+          found.push(...(await tagsOfOffered(ctx, id)));
+        }
         return found;
       }
       case 'synchronization':

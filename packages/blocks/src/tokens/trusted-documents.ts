@@ -18,6 +18,7 @@ export async function trustedDocuments(ctx: RunContext, data: Json): Promise<Som
 
 export async function demandProofs(ctx: RunContext, documents: readonly DocumentInput[]): Promise<void> {
   for (const { document, signature } of documents) {
+    await ctx.budget.giveWay();
     const { verified, reason } = await ctx.credentials.verifyStored(document);
     if (verified && signature !== INVALID) continue;
     const why = verified ? 'it was found invalid before' : reason;
@@ -31,6 +32,7 @@ export async function demandProofs(ctx: RunContext, documents: readonly Document
  */
 export async function useUp(ctx: RunContext, documents: readonly DocumentInput[]): Promise<void> {
   for (const credential of documents.flatMap(({ document }) => credentialsIn(document))) {
+    await ctx.budget.giveWay();
     const id = typeof credential.id === 'string' ? credential.id : ctx.credentials.hash(credential);
     if ((await ctx.entries.get(id)) !== undefined) ctx.fail('CREDENTIAL_USED', { facts: { credential: id } });
     await ctx.entries.put({ id, key: 'used', value: true });

@@ -27,6 +27,7 @@ export async function loadDocuments(ctx: Context): Promise<DocumentInput[]> {
   const found = await ctx.ledger.externalMessages(state.documentTopicId, range);
   const taken: DocumentInput[] = [];
   for (const { message, document } of found) {
+    await ctx.budget.giveWay();
     if (document === null || message.owner !== ctx.user.did || !names(document, state.schemaId)) continue;
     const made = await accepted(ctx, document);
     if (made !== undefined) taken.push(made);
