@@ -67,7 +67,9 @@ export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
     references: ({ outputSchema }) => [{ to: 'schema', name: outputSchema, path: '/outputSchema' }],
     check: (node, { expression, outputSchema, passOriginal }): Finding[] => [
       ...(expression.trim() === '' ? [optionFinding(node, 'expression', 'there is no script')] : []),
-      ...(outputSchema === '' && !passOriginal ? [optionFinding(node, 'outputSchema', 'it is not set')] : []),
+      ...(outputSchema === '' && !passOriginal
+        ? [optionFinding(node, 'outputSchema', 'it is not set, so the block fails when it has a result', 'warning')]
+        : []),
     ],
     async derive(ctx, document) {
       const { expression, outputSchema, passOriginal } = ctx.options;

@@ -59,6 +59,19 @@ describe('revoking', () => {
     expect((await bench.documents()).some(({ option }) => option.status === 'Revoked')).toBe(false);
   });
 
+  it('appends the last comment to those of each document', async () => {
+    const bench = revoking();
+    const a = await published(bench, 'a', [], { option: { comment: ['good'] } });
+    await published(bench, 'b', [a]);
+    await run(bench, { ...a, option: { ...a.option, comment: ['good', 'a mistake'] } });
+    expect(
+      (sent(bench)[0] as unknown as DocumentRecord[]).map(({ option, comment }) => [option.comment, comment]),
+    ).toEqual([
+      [['good', 'a mistake'], 'a mistake'],
+      [['a mistake'], 'a mistake'],
+    ]);
+  });
+
   it('says so on the ledger, for each of them, with the reason', async () => {
     const bench = revoking();
     const a = await published(bench, 'a');
@@ -83,7 +96,7 @@ describe('revoking', () => {
   it('revokes a document alone that never came to the ledger', async () => {
     const bench = revoking();
     await run(bench, { ...credential('a', ANN.did), messageId: null });
-    expect(revoked(bench)).toEqual([['urn:a', 'Revoked', '']]);
+    expect(revoked(bench)).toEqual([['urn:a', 'Revoked', undefined]]);
   });
 
   it('is done once', async () => {
@@ -93,7 +106,7 @@ describe('revoking', () => {
     const b = await published(bench, 'b');
     await published(bench, 'c', [b], { option: { status: 'Revoked' } });
     await run(bench, b);
-    expect(revoked(bench)).toEqual([['urn:b', 'Revoked', '']]);
+    expect(revoked(bench)).toEqual([['urn:b', 'Revoked', undefined]]);
   });
 
   it('leaves the approvals of a document as they are, though they carry its message', async () => {
@@ -108,8 +121,8 @@ describe('revoking', () => {
     expect((await bench.documents()).at(-1)).toMatchObject({ dataType: 'approve', messageId: b.messageId });
     await run(bench, a);
     expect(revoked(bench)).toEqual([
-      ['urn:a', 'Revoked', ''],
-      ['urn:b', 'Revoked', ''],
+      ['urn:a', 'Revoked', undefined],
+      ['urn:b', 'Revoked', undefined],
     ]);
   });
 

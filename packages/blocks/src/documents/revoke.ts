@@ -13,6 +13,7 @@ import {
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
+import { asRevoked, lastComment, REVOKED } from '../common/revoked.js';
 
 const options = z.object({
   uiMetaData: z
@@ -25,8 +26,6 @@ const options = z.object({
     .transform((value) => value ?? { updatePrevDoc: false, prevDocStatus: '' }),
 });
 type Options = z.infer<typeof options>;
-
-const REVOKED = 'Revoked';
 
 export const revokeBlock = defineBlock({
   type: 'revokeBlock',
@@ -77,9 +76,9 @@ async function returnPrevious(ctx: RunContext<Options>, { relationships = [] }: 
  * announced twice.
  */
 async function revokedWith(ctx: RunContext<Options>, document: DocumentInput): Promise<DocumentInput[]> {
-  const { messageId, comment } = document;
-  const reason = typeof comment === 'string' ? comment : '';
-  if (typeof messageId !== 'string' || messageId === '') return [marked(document, reason)];
+  const { messageId } = document;
+  const reason = lastComment(document);
+  if (typeof messageId !== 'string' || messageId === '') return [asRevoked(document, reason)];
   const messages = [messageId, ...(await standing(ctx, messageId))];
   const rows = await withMessages(ctx, messages);
   const done = new Set(rows.filter(isRevoked).map((row) => row.messageId));
@@ -92,7 +91,7 @@ async function revokedWith(ctx: RunContext<Options>, document: DocumentInput): P
   const left = rows.filter((row) => !done.has(row.messageId));
   const own = left.filter((row) => row.messageId === messageId);
   const others = left.filter((row) => row.messageId !== messageId);
-  return [...(own.length === 0 ? [document] : own), ...others].map((each) => marked(each, reason));
+  return [...(own.length === 0 ? [document] : own), ...others].map((each) => asRevoked(each, reason));
 }
 
 const isRevoked = ({ option }: DocumentRecord): boolean => option.status === REVOKED;
@@ -127,9 +126,3 @@ async function withMessages(ctx: RunContext<Options>, messages: readonly string[
   );
   return ctx.documents.find(where);
 }
-
-const marked = (document: DocumentInput, comment: string): DocumentInput => ({
-  ...document,
-  option: { ...document.option, status: REVOKED },
-  comment,
-});

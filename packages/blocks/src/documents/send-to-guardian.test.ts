@@ -56,7 +56,7 @@ describe('storing', () => {
   });
 
   it.each([
-    [true, ['Approved']],
+    [true, ['Waiting']],
     [false, ['Approved', 'Waiting']],
   ])('writes a changed status into the history unless the policy says not to: %s', async (skipSaveState, labels) => {
     const grid = {
@@ -227,6 +227,7 @@ describe('a send block', () => {
     const nowhere = sender({ dataSource: 'moon' });
     await expect(run(nowhere, fresh('a'))).rejects.toThrow('dataSource "moon" is unknown');
     expect(await nowhere.findings()).toContainEqual(expect.objectContaining({ code: 'OPTIONS_INVALID' }));
+    expect(await sender({}).findings()).toMatchObject([{ severity: 'warning', path: '/children/0/dataSource' }]);
     await expect(run(sender({ dataSource: 'database' }), null)).rejects.toThrow('no document');
   });
 

@@ -53,7 +53,9 @@ export const sendToGuardianBlock = defineBlock({
   check(node, given) {
     if (destinationOf(given) !== undefined) return [];
     const message = `"${node.tag}" sends to no place that is known: ${unknownDestination(given)}.`;
-    return [finding(node, { message, path: given.dataType === '' ? '/dataSource' : '/dataType' })];
+    // Policies may leave it unset in blocks that nothing reaches.
+    const severity = given.dataType === '' && given.dataSource === '' ? 'warning' : 'error';
+    return [finding(node, { message, path: given.dataType === '' ? '/dataSource' : '/dataType', severity })];
   },
 
   on: {

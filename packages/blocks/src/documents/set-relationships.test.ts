@@ -29,12 +29,12 @@ describe('setting relationships', () => {
     expect(await bench.documents()).toHaveLength(2);
   });
 
-  it('takes accounts and tokens from the first that has them, and leaves the document its own', async () => {
+  it('takes accounts and tokens from the last that has them, in place of those of the document', async () => {
     const bench = tying({ includeAccounts: true, includeTokens: true });
     await run(bench, asDocument());
     expect(sent(bench)[0]).toMatchObject({
       owner: ANN.did,
-      accounts: { accountId: '0.0.1', default: '0.0.99', mine: '0.0.3' },
+      accounts: { accountId: '0.0.2', default: '0.0.10', mine: '0.0.3' },
       tokens: { credit: '0.0.9' },
     });
   });
@@ -43,7 +43,7 @@ describe('setting relationships', () => {
     const bench = tying({ includeAccounts: true, changeOwner: true });
     await run(bench, [asDocument()]);
     expect(sent(bench)[0]).toMatchObject([
-      { owner: BOB.did, group: BOB.group, accounts: { accountId: '0.0.1', default: '0.0.10', mine: '0.0.3' } },
+      { owner: BOB.did, group: BOB.group, accounts: { accountId: '0.0.2', default: '0.0.10', mine: '0.0.3' } },
     ]);
   });
 

@@ -54,29 +54,27 @@ async function sourceRows(ctx: RunContext<Options>): Promise<DocumentRow[]> {
 }
 
 /**
- * Each account or token comes from the first source document that has it, consistent with the owner. The document's own
- * values are kept, except its owner's account when the owner changes.
+ * An account or token of a source document replaces the document's own, and the last source that has it wins. If the
+ * owner changes, the new owner's account comes with them.
  */
 function tie(options: Options, document: DocumentInput, rows: readonly DocumentRow[]): DocumentInput {
   const messages = rows.map(({ messageId }) => messageId).filter((id) => typeof id === 'string' && id !== '');
   const relationships = [...new Set([...(document.relationships ?? []), ...(messages as string[])])];
   const [first] = rows;
   const newOwner = options.changeOwner ? first : undefined;
+  const account = newOwner === undefined ? undefined : objectOf(newOwner.accounts).default;
   return {
     ...document,
     relationships,
-    ...(options.includeAccounts && { accounts: { ...given(rows, 'accounts'), ...own(document, newOwner) } }),
-    ...(options.includeTokens && { tokens: { ...given(rows, 'tokens'), ...objectOf(document.tokens) } }),
+    ...(options.includeAccounts && {
+      accounts: { ...merged('accounts', document, ...rows), ...(account !== undefined && { default: account }) },
+    }),
+    ...(options.includeTokens && { tokens: merged('tokens', document, ...rows) }),
     ...(newOwner !== undefined && { owner: newOwner.owner, group: newOwner.group ?? null }),
   };
 }
 
-const given = (rows: readonly DocumentRow[], member: 'accounts' | 'tokens'): JsonObject =>
-  Object.assign({}, ...rows.toReversed().map((row) => objectOf(row[member]))) as JsonObject;
-
-function own({ accounts }: DocumentInput, newOwner: DocumentRow | undefined): JsonObject {
-  const { default: account, ...named } = objectOf(accounts);
-  return newOwner !== undefined || account === undefined ? named : { ...named, default: account };
-}
+const merged = (member: 'accounts' | 'tokens', ...documents: readonly DocumentInput[]): JsonObject =>
+  Object.assign({}, ...documents.map((each) => objectOf(each[member]))) as JsonObject;
 
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});

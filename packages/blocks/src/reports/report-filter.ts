@@ -20,10 +20,14 @@ export const reportFilter = z.object({
 });
 export type ReportFilter = z.infer<typeof reportFilter>;
 
-/** Credentials that meet all filters. No document meets a comparison with an unknown variable. */
+/** Credentials that meet all filters, without those of roles. No document meets a comparison with an unknown variable. */
 export const conditionOf = (filters: readonly ReportFilter[], variables: Variables): Condition =>
   // Stores choose an index by the first condition, so the least selective one, the collection, comes last.
-  allOf(...filters.map((filter) => one(filter, variables)), { path: 'dataType', op: 'eq', value: 'vc-documents' });
+  allOf(
+    ...filters.map((filter) => one(filter, variables)),
+    { path: 'type', op: 'ne', value: 'user-role' },
+    { path: 'dataType', op: 'eq', value: 'vc-documents' },
+  );
 
 function one(filter: ReportFilter, variables: Variables): Condition {
   const values = valuesOf(filter, variables);

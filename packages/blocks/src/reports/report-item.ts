@@ -50,7 +50,9 @@ export const reportItemBlock = defineBlock({
       const unknown = !filterTypes.includes(type) ? type : !valueTypes.includes(typeValue) ? typeValue : undefined;
       if (unknown === undefined) return [];
       const message = `Filter ${String(at)} of "${node.tag}" has the unknown value "${unknown}"; the item stays empty.`;
-      return [finding(node, { path: `/filters/${String(at)}`, message })];
+      return [
+        finding(node, { path: `/filters/${String(at)}`, message, severity: unknown === '' ? 'warning' : 'error' }),
+      ];
     }),
   async answer(ctx, question): Promise<ItemAnswer> {
     const { variables } = itemQuestion.parse(question);

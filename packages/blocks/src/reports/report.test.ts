@@ -91,6 +91,19 @@ describe('reportBlock', () => {
     expect(await read(bench(), { hash: 'unknown' })).toMatchObject({ hash: 'unknown', data: null });
   });
 
+  it('has no credentials of roles among its documents', async () => {
+    const block = bench([item('all', [is('owner', 'did:bench:installer')], { multiple: true })]);
+    const hash = await mintedChain(block);
+    const [first] = await block.documents();
+    const { engine, policyId } = await block.open();
+    const role = { type: 'user-role', owner: 'did:bench:installer', document: { ...first?.document, id: 'urn:role' } };
+    await engine.program.documents.add(policyId, [role]);
+    const { data } = await read(block, { hash });
+    const [{ document }] = data?.documents as unknown as [{ document: { document: { document: JsonObject } }[] }];
+    expect(document.length).toBeGreaterThan(0);
+    expect(JSON.stringify(document)).not.toContain('urn:role');
+  });
+
   it('says what was minted, and goes back over every document of that chain and no other', async () => {
     const block = bench();
     const { data } = await read(block, { hash: await mintedChain(block) });

@@ -1,9 +1,8 @@
 /** Revokes one document: the ledger messages to publish, and the resulting documents. */
-import { isObject, type DocumentInput, type DocumentRecord, type Json, type RunContext } from '@blockwork/core/block';
+import { isObject, type DocumentInput, type RunContext } from '@blockwork/core/block';
+import { asRevoked, lastComment } from '../common/revoked.js';
 import { documentsWithMessages } from './documents-with-messages.js';
 import { revocableMessages, type RevocableMessage } from './revocable-messages.js';
-
-const REVOKED = 'Revoked';
 
 /**
  * Announces the revocation and returns the revoked documents, the given one first, without storing them. An unpublished
@@ -12,7 +11,7 @@ const REVOKED = 'Revoked';
 export async function revoke(ctx: RunContext, document: DocumentInput): Promise<DocumentInput[]> {
   const { messageId } = document;
   const reason = lastComment(document);
-  if (typeof messageId !== 'string' || messageId === '') return [marked(document, reason)];
+  if (typeof messageId !== 'string' || messageId === '') return [asRevoked(document, reason)];
   const messages = await revocableMessages(ctx, messageId);
   if (messages[0]?.id !== messageId) ctx.fail('ALREADY_REVOKED', { facts: { documentId: document.id ?? messageId } });
   for (const message of messages) {
@@ -25,7 +24,7 @@ export async function revoke(ctx: RunContext, document: DocumentInput): Promise<
   );
   const own = rows.filter((row) => row.messageId === messageId);
   const others = rows.filter((row) => row.messageId !== messageId);
-  return [...(own.length === 0 ? [document] : own), ...others].map((row) => marked(row, reason));
+  return [...(own.length === 0 ? [document] : own), ...others].map((row) => asRevoked(row, reason));
 }
 
 /** In the topic of the message that is revoked; one that is not in the book was never in any. */
@@ -45,26 +44,4 @@ async function announce(ctx: RunContext, { id, message, parents }: RevocableMess
       parentIds: parents,
     },
   });
-}
-
-/** The reason that the user gave last. */
-function lastComment({ option, comment }: DocumentInput | DocumentRecord): string {
-  const given = option?.comment ?? comment;
-  const last: unknown = Array.isArray(given) ? given.at(-1) : given;
-  return typeof last === 'string' ? last : '';
-}
-
-function marked(document: DocumentInput, reason: string): DocumentInput {
-  const comments = withComment(document.option?.comment, reason);
-  return {
-    ...document,
-    option: { ...document.option, status: REVOKED, ...(comments.length > 0 && { comment: comments }) },
-    ...(reason !== '' && { comment: reason }),
-  };
-}
-
-/** Appends the reason to earlier comments, unless it equals the last one. */
-function withComment(before: Json | undefined, reason: string): Json[] {
-  const comments = Array.isArray(before) ? before : before === undefined || before === null ? [] : [before];
-  return reason === '' || comments.at(-1) === reason ? comments : [...comments, reason];
 }

@@ -208,7 +208,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
       createDate: before.createDate,
       updateDate: isoNow(this.deps.clock),
     };
-    if (inHistory && !sameJson(before.option, after.option)) await this.#recordHistory(before, after);
+    if (!sameJson(before.option, after.option)) await this.#recordHistory(before, inHistory ? after : null);
     await this.#put(before, after);
     this.log.document(after.id, 'changed');
     return after;
@@ -236,12 +236,12 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     this.unit.putOwned('document', this.policyId, kept);
   }
 
-  /** Records history lazily: the first state is written together with the second. */
-  async #recordHistory(before: DocumentRecord, after: DocumentRecord): Promise<void> {
+  /** Records history lazily: the first state is written with the first change, which may itself be left out. */
+  async #recordHistory(before: DocumentRecord, after: DocumentRecord | null): Promise<void> {
     const where: Condition = equalTo('documentId', before.id);
     const known = await this.records.count('document-state', this.policyId, where);
     if (known === 0) this.#putState(before, before.createDate);
-    this.#putState(after, after.updateDate);
+    if (after !== null) this.#putState(after, after.updateDate);
   }
 
   #putState(document: DocumentRecord, created: string): void {
