@@ -162,6 +162,12 @@ const fields: readonly Case[] = [
     invalid: [{}],
   },
   { ...ofField('a hidden field', commented({ ...number, default: 1 }, { hidden: true }), {}), valid: [{}, { a: 1 }] },
+  {
+    name: 'a field that calculates itself, whose value is taken as it is sent',
+    schema: object({ x: number, a: commented(number, { autocalculate: true, expression: 'x*2' }) }),
+    valid: [{ x: 2, a: 4 }, { x: 2, a: 99 }, {}],
+    invalid: [{ x: 2, a: 't' }],
+  },
   ofField('choices in a file elsewhere', { ...text, $ref: 'ipfs://bafy' }, { valid: ['anything'], invalid: [5] }),
   ofField('an account', commented({ ...text, pattern: '^\\d+\\.\\d+\\.\\d+$' }, { customType: 'hederaAccount' }), {
     valid: ['0.0.123'],
