@@ -1,4 +1,11 @@
-import { block, explorePolicy, openScenarioWorld, runScenario, type Exploration } from '@blockwork/testing';
+import {
+  block,
+  describeExploration,
+  explorePolicy,
+  openScenarioWorld,
+  runScenario,
+  type Exploration,
+} from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { approvals, orchard, secondMint } from './support/orchard.js';
 
@@ -43,7 +50,7 @@ describe('an exploration', () => {
     const source = orchard({ status: 'Waiting for approval' });
     const { deadEnds, coverage } = await explored(source);
     expect(deadEnds).toMatchObject([
-      { type: 'harvest', status: 'Waiting for approval', reason: expect.stringContaining('"harvests"') },
+      { type: 'harvest', status: 'Waiting for approval', certain: true, reason: expect.stringContaining('"harvests"') },
     ]);
     expect(deadEnds[0]?.reason).toContain('it asks for option.status "Waiting"');
     expect(coverage.unreached.find((missed) => missed.block === 'decide')).toMatchObject({
@@ -61,13 +68,49 @@ describe('an exploration', () => {
       block('reassigningBlock', 'alone', { stopPropagation: true }),
       block('mintDocumentBlock', 'cut_off', { tokenId: '0.0.77', rule: '1', accountType: 'default' }),
     ];
-    const { coverage } = await explored(orchard({ more }));
-    expect(coverage.unreached).toMatchObject([
-      { block: 'for_auditors', reason: 'no role', static: true },
-      { block: 'tucked_away', reason: 'hidden', static: true },
-      { block: 'alone', reason: 'no event', static: true },
-      { block: 'cut_off', reason: 'no event', static: true },
+    const exploration = await explored(orchard({ more }));
+    expect(exploration.coverage.unreached).toMatchObject([
+      { block: 'for_auditors', reason: 'no role', static: true, certain: true },
+      // A program can open it by its tag.
+      { block: 'tucked_away', reason: 'hidden', static: true, certain: false },
+      { block: 'alone', reason: 'no event', static: true, certain: true },
+      { block: 'cut_off', reason: 'no event', static: true, certain: true },
     ]);
+    const text = describeExploration(exploration);
+    expect(text).toContain('\nfound 4 unreachable blocks\n');
+    expect(text).toMatch(/nothing can ever reach:\n {2}for_auditors .*\n {2}alone .*\n {2}cut_off /);
+    expect(text).toMatch(/nothing in the policy leads to \(a program or another instance may\):\n {2}tucked_away /);
+  });
+
+  it('finds nothing wrong only in what it reached', async () => {
+    expect(describeExploration(await explored(orchard()))).toContain('\nfound nothing wrong\n');
+    const short = describeExploration(await explored(orchard(), { steps: 2 }));
+    expect(short).toContain('\nfound nothing wrong in what it reached\n');
+  });
+
+  it.each([
+    ['which is not certain', [], ['nobody saw them, and nothing referred to them']],
+    ['unless a report shows them', [{ type: 'equal', typeValue: 'value', field: 'type', value: 'note' }], []],
+    [
+      'whatever else a report shows',
+      [{ type: 'equal', typeValue: 'value', field: 'type', value: 'other' }],
+      [expect.any(String)],
+    ],
+  ])('says of documents that nobody saw that they come to an end, %s', async (_, filters, reasons) => {
+    const permissions = ['Grower'];
+    const document = { $id: '#note', type: 'object', properties: { text: { type: 'string' } } };
+    const note = { iri: '#note', name: 'Note', document };
+    const more = [
+      block('requestVcDocumentBlock', 'note', { permissions, schema: note.iri }),
+      block('sendToGuardianBlock', 'save_note', { dataSource: 'database', entityType: 'note', stopPropagation: true }),
+      ...(filters.length === 0
+        ? []
+        : [block('reportBlock', 'report', { permissions, children: [block('reportItemBlock', 'item', { filters })] })]),
+    ];
+    const { schemas, ...policy } = orchard({ more }) as { schemas: object[] };
+    const { deadEnds } = await explored({ ...policy, schemas: [...schemas, note] });
+    expect(deadEnds.filter(({ type }) => type === 'note').map(({ reason }) => reason)).toEqual(reasons);
+    expect(deadEnds.every(({ certain }) => !certain)).toBe(true);
   });
 
   it('follows what cannot happen through steps and documents', async () => {
@@ -100,7 +143,12 @@ describe('an exploration', () => {
     expect(coverage.unreached.filter((missed) => missed.static)).toMatchObject([
       { block: 'audit_form', reason: 'no event', detail: expect.stringContaining('never comes to it') },
       { block: 'audit_save', reason: 'no event', detail: expect.stringContaining('"audit_form"') },
-      { block: 'see_audit', reason: 'no documents', detail: expect.stringContaining('only "audit_save"') },
+      {
+        block: 'see_audit',
+        reason: 'no documents',
+        certain: false,
+        detail: expect.stringContaining('only "audit_save"'),
+      },
     ]);
   });
 

@@ -10,7 +10,11 @@ export function describeExploration(exploration: Exploration): string {
     `reached ${String(reached.length)} of ${String(reachable)} reachable blocks, ${percent(reached.length, reachable)} (${String(blocks)} in all)`,
     foundIn(exploration),
     ...section('not reached this time', unreached.filter((block) => !block.static).map(missed)),
-    ...section('nothing can ever reach', unreached.filter((block) => block.static).map(missed)),
+    ...section('nothing can ever reach', unreached.filter((block) => block.certain).map(missed)),
+    ...section(
+      'nothing in the policy leads to (a program or another instance may)',
+      unreached.filter((block) => block.static && !block.certain).map(missed),
+    ),
     ...section('internal errors', exploration.internalErrors.map(incident)),
     ...section('dead ends', exploration.deadEnds.map(deadEnd)),
     ...section('failures', exploration.failures.map(incident)),
@@ -30,7 +34,9 @@ export const hasDefects = ({ internalErrors, deadEnds, failures, mintedTwice, in
 const percent = (part: number, whole: number): string => `${String(Math.floor((100 * part) / Math.max(1, whole)))} %`;
 
 /** A finding in one line. */
-function foundIn({ internalErrors, deadEnds, failures, refusals, mintedTwice, invariants }: Exploration): string {
+function foundIn(exploration: Exploration): string {
+  const { internalErrors, deadEnds, failures, refusals, mintedTwice, invariants, coverage } = exploration;
+  const { unreached } = coverage;
   const counts: readonly (readonly [number, string])[] = [
     [internalErrors.length, 'internal error'],
     [deadEnds.length, 'dead end'],
@@ -38,9 +44,11 @@ function foundIn({ internalErrors, deadEnds, failures, refusals, mintedTwice, in
     [refusals.length, 'refusal'],
     [mintedTwice.length, 'double mint'],
     [invariants.filter(({ held }) => !held).length, 'broken invariant'],
+    [unreached.filter((block) => block.static).length, 'unreachable block'],
   ];
   const met = counts.flatMap(([count, noun]) => (count === 0 ? [] : [plural(count, noun)]));
-  return met.length === 0 ? 'found nothing wrong' : `found ${met.join(', ')}`;
+  if (met.length > 0) return `found ${met.join(', ')}`;
+  return unreached.length === 0 ? 'found nothing wrong' : 'found nothing wrong in what it reached';
 }
 
 const section = (title: string, lines: readonly string[]): string[] =>
@@ -54,8 +62,8 @@ const missed = ({ block, blockType, reason, detail }: UnreachedBlock): string =>
 const incident = ({ code, block, message, times, by, scenario }: Incident): string =>
   `${code} at "${block}", ${plural(times, 'time')}, by ${by.join(', ')}: ${message}\n${way(scenario)}`;
 
-const deadEnd = ({ type, status, documents, reason, scenario }: Exploration['deadEnds'][number]): string =>
-  `${plural(documents, 'document')} "${type}" with the status "${status}": ${reason}\n${way(scenario)}`;
+const deadEnd = ({ type, status, documents, reason, certain, scenario }: Exploration['deadEnds'][number]): string =>
+  `${plural(documents, 'document')} "${type}" with the status "${status}": ${reason}${certain ? '' : ' (not certain: a longer exploration may find a way)'}\n${way(scenario)}`;
 
 const mintedTwice = ({ token, blocks, times, scenario }: Exploration['mintedTwice'][number]): string =>
   `${token}, ${plural(times, 'time')}, at ${blocks.join(' and ')}\n${way(scenario)}`;

@@ -32,6 +32,13 @@ const ends: ReadonlySet<string> = new Set([
   'STANDARD_REGISTRY',
 ]);
 
+interface DeadState {
+  readonly state: DocumentState;
+  readonly reason: string;
+  /** Whether it follows from the policy, and not only from what players met. */
+  readonly certain: boolean;
+}
+
 export class DocumentTracks {
   readonly #states = new Map<string, DocumentState>();
   readonly #fedSources = new Set<string>();
@@ -93,25 +100,27 @@ export class DocumentTracks {
   }
 
   /** States that documents reached and never left, with the reason why no user can advance them. */
-  deadEnds(tree: PolicyTree): { readonly state: DocumentState; readonly reason: string }[] {
+  deadEnds(tree: PolicyTree): DeadState[] {
     return [...this.#states.values()].flatMap((state) => {
-      if (state.moved > 0) return [];
-      const reason = this.#reasonOf(state, tree);
-      return reason === null ? [] : [{ state, reason }];
+      const end = state.moved > 0 ? null : this.#endOf(state, tree);
+      return end === null ? [] : [{ state, ...end }];
     });
   }
 
-  #reasonOf(state: DocumentState, tree: PolicyTree): string | null {
-    if (state.isOffered) return state.isRefused ? 'whoever acts on them is refused' : null;
+  #endOf(state: DocumentState, tree: PolicyTree): Omit<DeadState, 'state'> | null {
+    if (state.isOffered)
+      return state.isRefused ? { reason: 'whoever acted on them was refused', certain: false } : null;
     const missed = actionSources(tree).filter((source) => !this.#fedSources.has(source.tag));
     for (const source of missed) {
       const difference = differenceFrom(source, state.example);
       if (difference !== null) {
-        return `"${source.parent?.tag ?? ''}", where such documents are acted on, never lists them: ${difference}`;
+        const grid = source.parent?.tag ?? '';
+        const reason = `"${grid}", where such documents are acted on, never lists them: ${difference}`;
+        return { reason, certain: true };
       }
     }
-    if (!state.isShown && state.isEntered) return 'nobody sees them, and nothing refers to them';
-    return null;
+    if (state.isShown || !state.isEntered || isReported(state.example, tree)) return null;
+    return { reason: 'nobody saw them, and nothing referred to them', certain: false };
   }
 
   #stateOf(id: unknown): DocumentState | undefined {
@@ -153,6 +162,27 @@ function actionSources({ blocks }: PolicyTree): BlockNode[] {
 
 const opensOne = ({ uiMetaData: { fields } }: BlockNode, acting: ReadonlySet<string>): boolean =>
   Array.isArray(fields) && fields.some((field) => acting.has(String(valueAt(field, 'bindBlock'))));
+
+/** Whether a report finds such documents. What it compares with a variable may be met by any. */
+function isReported(document: DocumentRecord, { blocks }: PolicyTree): boolean {
+  return blocks.some(({ blockType, options }) => {
+    if (blockType !== 'reportItemBlock') return false;
+    const { filters = [] } = (options ?? {}) as ReportOptions;
+    return filters.every(({ type, typeValue, field, value }) => {
+      if (type !== 'equal' || typeValue === 'variable') return true;
+      return asText(valueAt(document, field)) === asText(value);
+    });
+  });
+}
+
+interface ReportOptions {
+  readonly filters?: readonly {
+    readonly type: string;
+    readonly typeValue?: string;
+    readonly field: string;
+    readonly value?: unknown;
+  }[];
+}
 
 interface SourceOptions {
   readonly schema?: string;

@@ -11,7 +11,7 @@ export interface Exploration {
   /** Users besides the owner. */
   readonly users: number;
   readonly coverage: Coverage;
-  /** Documents that no user can ever advance. */
+  /** Documents that no user advanced. */
   readonly deadEnds: readonly DeadEnd[];
   /** Refused actions that a client would offer to its user; actions that clients hide are excluded. */
   readonly refusals: readonly Incident[];
@@ -47,6 +47,8 @@ export interface UnreachedBlock {
   readonly reason: UnreachedReason;
   /** Whether this follows from the policy alone; otherwise a longer exploration or another seed may reach the block. */
   readonly static: boolean;
+  /** Whether nothing at all can reach it; otherwise the program around the engine, or another instance, may. */
+  readonly certain: boolean;
   readonly detail: string;
 }
 
@@ -79,6 +81,8 @@ export type UnreachedReason =
   | 'not tried';
 
 export interface DeadEnd {
+  /** Whether it follows from the policy; otherwise a longer exploration may find a way on. */
+  readonly certain: boolean;
   /** Entity type or schema of the documents, and their status; `-` without one. */
   readonly type: string;
   readonly status: string;

@@ -161,11 +161,11 @@ class Findings {
 
   async deadEnds(tree: PolicyTree): Promise<DeadEnd[]> {
     const found: DeadEnd[] = [];
-    for (const { state, reason } of this.observer.documents.deadEnds(tree)) {
+    for (const { state, reason, certain } of this.observer.documents.deadEnds(tree)) {
       const key = keyOf(state.example);
       const isThere = ({ observer }: Replay): boolean => observer.documents.hasState(key);
       const { type, status, documents, way } = state;
-      found.push({ type, status, documents, reason, scenario: await this.#script(way, isThere) });
+      found.push({ type, status, documents, reason, certain, scenario: await this.#script(way, isThere) });
     }
     return found;
   }

@@ -17,7 +17,9 @@ export function coverageOf(tree: PolicyTree, { observer, habits }: Lessons): Cov
     .map((node): UnreachedBlock => {
       const known = never.get(node);
       const why = known ?? chance(node, grids.get(node) ?? [], tree, observer, habits);
-      return { block: node.tag, blockType: node.blockType, static: known !== undefined, ...why };
+      const { reason, detail } = why;
+      const certain = known?.isCertain ?? false;
+      return { block: node.tag, blockType: node.blockType, static: known !== undefined, certain, reason, detail };
     });
   const reachable = tree.blocks.length - unreached.filter((block) => block.static).length;
   return { blocks: tree.blocks.length, reachable, reached: coverage.reached(tree), unreached };

@@ -11,14 +11,26 @@ export interface Obstacle {
   readonly detail: string;
 }
 
+export interface KnownObstacle extends Obstacle {
+  /** Neither the program around the engine nor another instance can remove it. */
+  readonly isCertain: boolean;
+}
+
+/** A program adds documents and opens blocks by their tags, and other instances publish. */
+const removable: ReadonlySet<UnreachedReason> = new Set(['hidden', 'no documents', 'another instance']);
+
 /**
  * The reason for each unreachable block. All others are reachable, as far as static analysis can tell. `broken`: blocks
  * otherwise known not to work.
  */
-export const unreachableBlocks = (
+export function unreachableBlocks(
   tree: PolicyTree,
   broken: ReadonlyMap<BlockNode, Obstacle> = new Map(),
-): Map<BlockNode, Obstacle> => new Reach(tree, broken).obstacles();
+): Map<BlockNode, KnownObstacle> {
+  const certain = new Reach(tree, broken, removable).obstacles();
+  const all = new Reach(tree, broken, new Set()).obstacles();
+  return new Map([...all].map(([node, obstacle]) => [node, { ...obstacle, isCertain: certain.has(node) }]));
+}
 
 class Reach {
   readonly #people: readonly Who[];
@@ -35,6 +47,8 @@ class Reach {
   constructor(
     private readonly tree: PolicyTree,
     broken: ReadonlyMap<BlockNode, Obstacle>,
+    /** Reasons that are no obstacles. */
+    private readonly ignored: ReadonlySet<UnreachedReason>,
   ) {
     this.#people = possiblePeople(tree);
     const columns = tree.blocks.flatMap(gridColumns);
@@ -44,7 +58,7 @@ class Reach {
       const obstacle = brokenness(node);
       return obstacle === null ? [] : [[node, obstacle]];
     });
-    this.#broken = new Map([...own, ...broken]);
+    this.#broken = new Map([...own, ...broken].filter(([, { reason }]) => !ignored.has(reason)));
     this.#origins = new DocumentOrigins(tree);
     for (let before = -1; before < this.#alive.size;) {
       before = this.#alive.size;
@@ -79,20 +93,27 @@ class Reach {
     if (this.#targets.has(node) && !(isForPeople(node) && takesData(node))) return null;
     if (isServant(node)) return this.#servant(node);
     if (!isForPeople(node)) return this.#isStarted(node) ? null : this.#noEvent(node);
-    return this.#closed(node) ?? (takesData(node) ? this.#noRows(node) : null);
+    return this.#closed(node) ?? (takesData(node) ? this.#counted(this.#noRows(node)) : null);
+  }
+
+  #counted(obstacle: Obstacle | null): Obstacle | null {
+    return obstacle === null || this.ignored.has(obstacle.reason) ? null : obstacle;
   }
 
   /** Why no user can access it. */
   #closed(node: BlockNode): Obstacle | null {
     const { parent } = node;
     const isBound = this.#bound.has(node.tag);
-    if (parent !== null && !this.#isShown(parent) && !isBound) return this.#obstacle(parent) ?? HIDDEN;
+    if (parent !== null && !this.#isShown(parent) && !isBound) {
+      const around = this.#obstacle(parent) ?? this.#counted(HIDDEN);
+      if (around !== null) return around;
+    }
     if (!this.#people.some((who) => isPermitted(node, who))) return nobody(node);
     if (offersNoRole(node)) return { reason: 'no role', detail: 'it offers no role and no group' };
     if (parent?.blockType === 'interfaceStepBlock') return this.#isStepped(node, parent) ? null : this.#noStep(node);
     if (node.defaultActive || parent === null || isBound) return null;
     const isLedTo = JSON.stringify(this.tree.navigation).includes(JSON.stringify(node.tag));
-    return isLedTo || parent.blockType === 'interfaceDocumentsSourceBlock' ? null : HIDDEN;
+    return isLedTo || parent.blockType === 'interfaceDocumentsSourceBlock' ? null : this.#counted(HIDDEN);
   }
 
   #isShown(node: BlockNode): boolean {
