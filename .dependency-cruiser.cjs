@@ -18,7 +18,7 @@ const rooms = {
   comparison: ['records', 'policy', 'access'],
   'block-api': ['records', 'ports', 'options', 'policy', 'access'],
   'block-kit': ['records', 'policy', 'access', 'block-api'],
-  blocks: ['records', 'policy', 'access', 'block-api', 'block-kit'],
+  blocks: ['records', 'options', 'policy', 'access', 'block-api', 'block-kit'],
   catalog: ['records', 'ports', 'policy', 'ledger', 'transactions', 'access', 'block-api'],
   context: ['records', 'ports', 'policy', 'ledger', 'credentials', 'transactions', 'access', 'block-api', 'catalog'],
   runtime: [

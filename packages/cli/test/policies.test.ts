@@ -349,7 +349,7 @@ describe('pack', () => {
     ...policy,
     $schema: './policy.schema.json',
     schemas: [{ iri: '#form', name: 'Form', document: { $id: '#form', type: 'object', properties: {} } }],
-    tokens: [{ tokenId: '0.0.1', tokenName: 'Sun', tokenSymbol: 'SUN', decimals: '0' }],
+    tokens: [{ tokenId: '0.0.1', tokenName: 'Sun', tokenSymbol: 'SUN', decimals: 0 }],
   };
   it.each(['a file', 'a folder'])('drops nothing of %s that was written by hand', async (kind) => {
     const folder = await newFolder();

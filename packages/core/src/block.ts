@@ -116,6 +116,7 @@ export { amountOf, unitsOf } from './ledger/index.js';
 export {
   checkOptions,
   closestTo,
+  didYouMean,
   demandOptions,
   optionTypes,
   withDefaults,

@@ -76,12 +76,21 @@ describe('a draft that is replaced', () => {
 
   it.each([
     ['is none', new TextEncoder().encode('no zip'), 'POLICY_FILE_INVALID'],
-    ['has two blocks of one tag', file('Twice', grid('same'), grid('same')), 'POLICY_FILE_INVALID'],
+    ['has a block without a type', file('Blank', { ...grid('blank'), blockType: '' }), 'POLICY_FILE_INVALID'],
   ])('is left as it is by a file that %s', async (_, source, code) => {
     const before = await everything();
     await expect(engine.lifecycle.replace(owner, policyId, source)).rejects.toMatchObject({ code });
     expect(await everything()).toEqual(before);
     expect(await rows('grid')).toHaveLength(4);
+  });
+
+  it('may have two blocks of one tag, which keeps it from running', async () => {
+    const { findings } = await engine.lifecycle.replace(owner, policyId, file('Twice', grid('same'), grid('same')));
+    expect(findings).toContainEqual(expect.objectContaining({ severity: 'error', code: 'TAG_REPEATED', tag: 'same' }));
+    expect(await engine.lifecycle.dryRun(owner, policyId)).toMatchObject({
+      isValid: false,
+      policy: { status: 'DRAFT' },
+    });
   });
 
   it('takes one of two that come at once after the other', async () => {

@@ -41,7 +41,7 @@ it('finds what the engine would, and without checks the same tree and what does 
 const written = `{
   "name": "p",
   "policyRole": [],
-  "tokens": [{ "tokenId": "0.0.1",
+  "tokens": [{ "tokenId": "0.0.1", "tokenName": "One", "tokenSymbol": "ONE",
     "tokenType": "funjible" }],
   "config": { "blockType": "interfaceContainerBlock", "tag": "root", "permissions": ["ANY_ROLE"], "children": [
     { "blockType": "unheardOf", "tag": "other" },

@@ -1,5 +1,13 @@
 /** The options of `buttonBlock`, and their checks. */
-import { allOf, finding, tolerant, type BlockNode, type Condition, type Finding } from '@blockwork/core/block';
+import {
+  allOf,
+  closestTo,
+  finding,
+  tolerant,
+  type BlockNode,
+  type Condition,
+  type Finding,
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { conditionOf, fieldTest, undecided } from '../common/field-test.js';
 
@@ -35,18 +43,46 @@ export const buttonOptions = z.object({
 });
 export type ButtonOptions = z.infer<typeof buttonOptions>;
 
+/** Members of documents that have members themselves. */
+const settable = ['option', 'document'];
+
 export const buttonFindings = (node: BlockNode, { uiMetaData: { buttons } }: ButtonOptions): Finding[] =>
-  buttons.flatMap(({ tag, type }, at) => {
+  buttons.flatMap(({ tag, type, field }, at) => {
     const wrong = (member: string, message: string): Finding =>
       finding(node, { path: `/uiMetaData/buttons/${String(at)}/${member}`, message });
+    const [first = '', ...rest] = field.split('.');
+    const meant = settable.includes(first) ? undefined : closestTo(first, settable, 2);
     return [
-      ...(tag === '' ? [wrong('tag', `Button ${String(at)} of "${node.tag}" has no tag.`)] : []),
+      ...(meant === undefined || rest.length === 0
+        ? []
+        : [
+            {
+              ...wrong(
+                'field',
+                `Button "${tag}" of "${node.tag}" sets ${field}, which nothing reads. Write "${[meant, ...rest].join('.')}".`,
+              ),
+              severity: 'warning' as const,
+            },
+          ]),
+      ...(tag === ''
+        ? [
+            wrong(
+              'tag',
+              `Button ${String(at)} of "${node.tag}" has no tag. Give it one: its tag is also the name of its output.`,
+            ),
+          ]
+        : []),
       ...(buttons.findIndex((other) => other.tag === tag) < at
-        ? [wrong('tag', `Two buttons of "${node.tag}" have the tag "${tag}".`)]
+        ? [wrong('tag', `Two buttons of "${node.tag}" have the tag "${tag}". Rename one of them.`)]
         : []),
       ...(type === 'selector' || type === 'selector-dialog'
         ? []
-        : [wrong('type', `Button "${tag}" of "${node.tag}" is neither a selector nor a selector-dialog.`)]),
+        : [
+            wrong(
+              'type',
+              `Button "${tag}" of "${node.tag}" has the type "${type}", which is neither "selector" nor "selector-dialog".`,
+            ),
+          ]),
     ];
   });
 

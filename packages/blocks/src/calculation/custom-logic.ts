@@ -66,7 +66,9 @@ export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
     outputs: [RELEASE],
     references: ({ outputSchema }) => [{ to: 'schema', name: outputSchema, path: '/outputSchema' }],
     check: (node, { expression, outputSchema, passOriginal }): Finding[] => [
-      ...(expression.trim() === '' ? [optionFinding(node, 'expression', 'there is no script')] : []),
+      ...(expression.trim() === ''
+        ? [optionFinding(node, 'expression', 'there is no script. Write one, which ends with done(...)')]
+        : []),
       ...(outputSchema === '' && !passOriginal
         ? [optionFinding(node, 'outputSchema', 'it is not set, so the block fails when it has a result', 'warning')]
         : []),

@@ -1,6 +1,7 @@
 /** `sendToGuardianBlock`: stores documents, or publishes them on the ledger (reference engine, sections 6.4 and 7.7). */
 import {
   defineBlock,
+  didYouMean,
   documentsIn,
   finding,
   passOn,
@@ -134,7 +135,7 @@ const forApproval = ({ policy }: RunContext<Options>, document: DocumentInput): 
 
 const unknownDestination = ({ dataType, dataSource }: Options): string =>
   dataType === '' && dataSource === ''
-    ? 'neither dataSource nor dataType is set'
+    ? 'neither dataSource nor dataType is set. Set dataSource to "database", or to "hedera" to publish them'
     : dataType === ''
-      ? `dataSource "${dataSource}" is unknown`
-      : `dataType "${dataType}" is unknown`;
+      ? `dataSource "${dataSource}" is unknown${didYouMean(dataSource, destinations)}`
+      : `dataType "${dataType}" is unknown${didYouMean(dataType, destinations)}`;

@@ -22,6 +22,7 @@ import { formOptions, formReferences, shownForm } from './form-options.js';
 import { asNewVersion, replacing, versionedDocument } from './new-version.js';
 import { firstOwnRow } from './own-row.js';
 import { referenceOf, type Reference } from './reference.js';
+import { unsavedFindings } from './unsaved.js';
 
 const REFERENCE = 'ReferenceEvent';
 
@@ -57,10 +58,8 @@ export const requestVcDocumentBlock = defineBlock({
   references: formReferences,
 
   check(node, { schema }) {
-    if (schema !== '') return [];
-    return [
-      finding(node, { message: `The form "${node.tag}" has no schema, so it accepts no data.`, path: '/schema' }),
-    ];
+    const message = `The form "${node.tag}" has no schema, so it accepts no data. Name one.`;
+    return [...(schema === '' ? [finding(node, { message, path: '/schema' })] : []), ...unsavedFindings(node)];
   },
 
   shapes: ({ schema }) => ({

@@ -38,13 +38,19 @@ export const fieldReferences = (expression: string, path: string): Reference[] =
     ? variablesOf(expression).map((name) => ({ to: 'field', name, path, severity: 'warning' }))
     : [];
 
+/** Grids and filters take paths; formulas name the field itself. */
+function nameOfPath(expression: string): string {
+  const [path, name] = /document\.credentialSubject\.\d+\.(?:[\w$]+\.)*([\w$]+)/.exec(expression) ?? [];
+  return path === undefined ? '' : `; for the field at ${path} write its name, "${name ?? ''}"`;
+}
+
 /** Why an expression is not allowed; `null` for one that is. */
 export function formulaProblem(expression: string): string | null {
   try {
     syntaxOf(expression);
     return null;
   } catch (error) {
-    if (error instanceof FormulaError) return error.message;
+    if (error instanceof FormulaError) return error.message + nameOfPath(expression);
     throw error;
   }
 }

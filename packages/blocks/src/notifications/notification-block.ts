@@ -45,7 +45,9 @@ export const notificationBlock = defineBlock({
   references: ({ user, role }) => (user === 'ROLE' ? [{ to: 'role', name: role, path: '/role' }] : []),
   check: (node, { title, message, user, role }) => [
     ...(title === '' ? [finding(node, { path: '/title', message: `"${node.tag}" has no title.` })] : []),
-    ...(message === '' ? [finding(node, { path: '/message', message: `"${node.tag}" has no message.` })] : []),
+    ...(message === ''
+      ? [finding(node, { path: '/message', message: `"${node.tag}" has no message. Write one.` })]
+      : []),
     ...(user === 'ROLE' && role === ''
       ? [finding(node, { path: '/role', message: `"${node.tag}" notifies a role, but does not say which.` })]
       : []),

@@ -36,7 +36,7 @@ export const createTokenBlock = defineBlock({
   input: tokenDetails,
   references: ({ template }) => [{ to: 'tokenTemplate', name: template, path: '/template' }],
   check: (node, { template }) =>
-    asFindings(node, faultsIn([[template === '', 'template', 'it says which template is meant']])),
+    asFindings(node, faultsIn([[template === '', 'template', 'it is missing. Name a token template of the policy']])),
 
   /** Omits what the template leaves blank, for the user to fill in. */
   async read(ctx) {

@@ -19,6 +19,7 @@ import {
 import { z } from 'zod';
 import { fieldReferences, FormulaRunner, type FormulaBlockOptions } from '../formulas/index.js';
 import { rounded, roundMethod, sumOf } from './amount-of.js';
+import { mintAgainFindings } from './mint-again.js';
 import { giveEvidence } from './evidence.js';
 import { asFindings, ruleFaults } from './token-findings.js';
 import { oneAccountFor, tokenFor } from './token-in-question.js';
@@ -49,7 +50,10 @@ export function mintDocumentBlock(settings: FormulaBlockOptions = {}): BlockType
     inputs: ['AdditionalMintEvent', 'RetryMintEvent'],
     options,
     references: (written) => [...tokenReferences(written), ...fieldReferences(written.rule, '/rule')],
-    check: (node, written) => asFindings(node, [...choiceFaults(written), ...ruleFaults('rule', written.rule)]),
+    check: (node, written) => [
+      ...asFindings(node, [...choiceFaults(written), ...ruleFaults('rule', written.rule)]),
+      ...mintAgainFindings(node),
+    ],
     on: {
       RunEvent: (ctx, { data }) => mint(formulas, ctx, data, []),
       /** From another mint, whose presentation becomes a source of this one. */

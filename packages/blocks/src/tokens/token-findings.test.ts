@@ -80,7 +80,7 @@ describe.each(shared.map(([block, needed]) => [block.type, block, needed] as con
     expect(finding).toMatchObject({
       severity: 'error',
       code: 'OPTIONS_INVALID',
-      message: 'The option tokenId of "mine" cannot be used: it says which token is meant.',
+      message: 'The option tokenId of "mine" cannot be used: it is missing. Name a token of the policy.',
     });
   });
 });

@@ -12,7 +12,8 @@ export const faultsIn = (rules: readonly (readonly [boolean, string, string])[])
   rules.flatMap(([wrong, option, reason]) => (wrong ? [{ option, reason }] : []));
 
 export function ruleFaults(option: string, expression: string): OptionFault[] {
-  if (expression === '') return [{ option, reason: 'it says how much' }];
+  if (expression === '')
+    return [{ option, reason: 'it is missing. Write a formula that says how much, such as the name of a field' }];
   const problem = formulaProblem(expression);
   return problem === null ? [] : [{ option, reason: problem }];
 }

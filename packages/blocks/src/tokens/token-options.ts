@@ -54,9 +54,17 @@ export const accountForm = /^\d{1,19}\.\d{1,19}\.\d{1,19}$/;
 /** Missing options. */
 export function choiceFaults(options: TokenOptions & AccountOptions): OptionFault[] {
   return faultsIn([
-    [options.useTemplate && options.template === '', 'template', 'it says which template the token was made from'],
-    [!options.useTemplate && options.tokenId === '', 'tokenId', 'it says which token is meant'],
-    [options.accountType === 'custom' && options.accountId === '', 'accountId', 'it names the account in the document'],
+    [
+      options.useTemplate && options.template === '',
+      'template',
+      'it is missing. Name the template that the token is made from',
+    ],
+    [!options.useTemplate && options.tokenId === '', 'tokenId', 'it is missing. Name a token of the policy'],
+    [
+      options.accountType === 'custom' && options.accountId === '',
+      'accountId',
+      'it is missing. Name the account in the document',
+    ],
     [
       options.accountType === 'custom-value' && !accountForm.test(options.accountIdValue),
       'accountIdValue',

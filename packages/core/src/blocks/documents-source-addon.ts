@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineBlock, type DocumentRow, type ReadContext } from '../block-api/index.js';
 import { tolerant } from '../block-kit/index.js';
+import { didYouMean } from '../options/index.js';
 import { finding } from '../policy/index.js';
 import {
   equalTo,
@@ -49,7 +50,9 @@ export const documentsSourceAddon = defineBlock({
   check(node, { dataType }) {
     if (collection.safeParse(dataType).success) return [];
     const known = unsupportedTypes.includes(dataType);
-    const what = known ? `This engine keeps no "${dataType}"` : `There is no data type "${dataType}"`;
+    const what = known
+      ? `This engine keeps no "${dataType}"`
+      : `There is no data type "${dataType}"${didYouMean(dataType, collection.options)}`;
     const message = `${what}; the source "${node.tag}" is always empty.`;
     return [finding(node, { severity: known ? 'warning' : 'error', message, path: '/dataType' })];
   },

@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { defineBlock, narrowed, ROW_ACTION } from '../block-api/index.js';
 import type { BlockHandle, DocumentRow, Page, ReadContext, Selection } from '../block-api/index.js';
 import { documentRow, gridColumns, heading } from '../block-kit/index.js';
+import { didYouMean } from '../options/index.js';
 import { finding, type BlockNode, type Finding, type PolicyTree } from '../policy/index.js';
-import { equalTo, allOf, asJson, type JsonObject, type Order } from '../records/index.js';
+import { equalTo, allOf, asJson, isObject, type JsonObject, type Order } from '../records/index.js';
 import { gridShape } from './grid-shape.js';
 import { demandsOf, filtersOfChild, narrowings } from './filter-conditions.js';
 import { orderOf, orderState, type OrderState } from './order-state.js';
@@ -28,7 +29,7 @@ export const interfaceDocumentsSourceBlock = defineBlock({
   inputs: [ROW_ACTION],
   outputs: (_options, childTags) => childTags,
 
-  check: (node, _options, policy) => [...sourceFindings(node), ...columnFindings(node, policy)],
+  check: (node, _options, policy) => [...sourceFindings(node), ...columnFindings(node, policy), ...typeFindings(node)],
 
   shapes: (_options, { block }) => ({ shows: gridShape(block) }),
 
@@ -81,10 +82,35 @@ function sourceFindings(node: BlockNode): Finding[] {
 const columnFindings = (node: BlockNode, { byTag }: PolicyTree): Finding[] =>
   gridColumns(node).flatMap(({ index, bindBlock }) => {
     if (bindBlock === '' || byTag.has(bindBlock)) return [];
-    const message = `Column ${String(index)} of "${node.tag}" opens the block "${bindBlock}", which does not exist.`;
+    const message = `Column ${String(index)} of "${node.tag}" opens the block "${bindBlock}", which does not exist${didYouMean(bindBlock, byTag)}.`;
     const path = `/uiMetaData/fields/${String(index)}/bindBlock`;
     return finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path });
   });
+
+/** Of the columns that clients show: the others they show as text, or not at all. */
+const columnTypes = [
+  'text',
+  'array',
+  'button',
+  'block',
+  'issuer',
+  'serials',
+  'hash',
+  'link',
+  'group',
+  'status',
+  'date',
+];
+
+function typeFindings(node: BlockNode): Finding[] {
+  const { fields } = node.uiMetaData;
+  return (Array.isArray(fields) ? fields : []).flatMap((column, index) => {
+    const type = isObject(column) ? column['type'] : undefined;
+    if (typeof type !== 'string' || type === '' || columnTypes.includes(type)) return [];
+    const message = `Column ${String(index)} of "${node.tag}" has the type "${type}", which clients do not know${didYouMean(type, columnTypes)}.`;
+    return [finding(node, { severity: 'warning', message, path: `/uiMetaData/fields/${String(index)}/type` })];
+  });
+}
 
 /** The open sources, narrowed by the grid's own open filters, in the user's order. */
 async function selectionOf(ctx: ReadContext, open: readonly BlockHandle[]): Promise<Selection> {

@@ -7,7 +7,7 @@ import { blockRegistry } from '../catalog/block-registry.js';
 import { randomIds } from '../defaults/index.js';
 import { referenceFindings } from '../lifecycle/reference-findings.js';
 import { demandOptions } from '../options/index.js';
-import { compilePolicy, located, readPolicyFile, readPolicyJson } from '../policy/index.js';
+import { compilePolicy, findingsByHand, located, readPolicyFile, readPolicyJson } from '../policy/index.js';
 import type { Finding, PolicyBundle, PolicyFileLimits, PolicyTree } from '../policy/index.js';
 import { policyInterface, type PolicyInterface } from './interface/policy-interface.js';
 import { defaultEngineLimits } from './limits.js';
@@ -28,7 +28,7 @@ export interface PolicyFile extends Omit<PolicyBundle, 'config' | 'text'> {
   readonly name: string;
   /** Its blocks, with the ids from the file. */
   readonly tree: PolicyTree;
-  /** Everything the engine would report when importing and validating the policy. */
+  /** Everything the engine would report when importing and validating the policy, and what its author may have forgotten. */
   readonly findings: readonly Finding[];
   /** The interface of its blocks for users of each role. */
   readonly interface: () => PolicyInterface;
@@ -37,7 +37,7 @@ export interface PolicyFile extends Omit<PolicyBundle, 'config' | 'text'> {
 /**
  * Reads and checks a policy: a `.policy` archive or a `.policy.json` file as bytes, or a JSON value with the content of its `policy.json`. Tools
  * are not resolved. Rejects with `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID` for two blocks with
- * the same id or tag, `OPTION_INVALID`.
+ * the same id, `OPTION_INVALID`.
  */
 export async function readPolicy(source: unknown, options: ReadPolicyOptions = {}): Promise<PolicyFile> {
   demandOptions(options, 'readPolicy', 'options');
@@ -45,15 +45,15 @@ export async function readPolicy(source: unknown, options: ReadPolicyOptions = {
   const { itemsPerPage } = defaultEngineLimits;
   const registry = blockRegistry([...interfaceBlocks({ itemsPerPage }), ...blocks]);
   const reading = { ids: randomIds, limits };
-  const { config, text, ...bundle } =
-    source instanceof Uint8Array ? readPolicyFile(source, reading) : readPolicyJson(source, reading);
+  const read = source instanceof Uint8Array ? readPolicyFile(source, reading) : readPolicyJson(source, reading);
+  const { config, text, ...bundle } = read;
   const { about, schemas, tokens } = bundle;
   const { policyRoles: roles, policyGroups: groups, policyNavigation: navigation } = about;
   const tree = compilePolicy(config, { roles, groups, navigation, check }, registry);
   const { policyTopics: topics, policyTokens: tokenTemplates } = about;
   const parts = { archived: bundle.archived === true, topics, tokenTemplates, schemas, tokens };
   const findings = located(
-    [...bundle.findings, ...tree.findings, ...(check ? referenceFindings(tree, parts) : [])],
+    [...findingsByHand(read), ...bundle.findings, ...tree.findings, ...(check ? referenceFindings(tree, parts) : [])],
     text,
   );
   return { ...bundle, name: about.name, tree, findings, interface: () => policyInterface({ tree, schemas }, registry) };

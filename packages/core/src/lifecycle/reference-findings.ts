@@ -8,6 +8,8 @@ import { declaredReferences, finding } from '../policy/index.js';
 import type { BlockNode, Finding, PolicyTree, Reference, ReferenceTarget } from '../policy/index.js';
 import type { PolicyToken, PolicyTopic, SchemaRecord, TokenRecord } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
+import { columnFindings, type Names } from './column-findings.js';
+import { valueFindings } from './value-findings.js';
 import { contentOf } from './schema-fields.js';
 
 /** What the blocks of a policy may name. */
@@ -17,7 +19,7 @@ export interface PolicyParts {
   readonly topics: readonly Pick<PolicyTopic, 'name'>[];
   readonly tokenTemplates: readonly Pick<PolicyToken, 'templateTokenTag'>[];
   /** Including those of its tools. */
-  readonly schemas: readonly Pick<SchemaRecord, 'id' | 'document'>[];
+  readonly schemas: readonly (Pick<SchemaRecord, 'id' | 'document'> & Partial<Pick<SchemaRecord, 'name'>>)[];
   readonly tokens: readonly Pick<TokenRecord, 'id'>[];
 }
 
@@ -43,11 +45,13 @@ export function referenceFindings(tree: PolicyTree, parts: PolicyParts): Finding
   );
   // The fields of missing schemas are unknown.
   const isComplete = !lacksTools(tree) && found.every(({ reference: { to }, isKnown }) => to !== 'schema' || isKnown);
-  return found.flatMap(({ block, reference, isKnown }) => {
+  const ofReferences = found.flatMap(({ block, reference, isKnown }) => {
     const { to } = reference;
     if (isKnown) return to === 'schema' ? schemaFindings(block, reference, definitions) : [];
     return to === 'field' && !isComplete ? [] : [missing(block, reference, definitions[to], parts)];
   });
+  const ofColumns = isComplete ? columnFindings(tree, definitions.field) : [];
+  return [...ofReferences, ...ofColumns, ...(lacksTools(tree) ? [] : valueFindings(tree))];
 }
 
 /** Missing tools have no blocks. */
@@ -59,11 +63,6 @@ type Definitions = Readonly<Record<ReferenceTarget, Names>> & {
   readonly faults: ReadonlyMap<string, readonly string[]>;
   readonly remarks: ReadonlyMap<string, readonly string[]>;
 };
-
-interface Names {
-  has(name: string): boolean;
-  readonly listed: readonly string[];
-}
 
 const namesIn = (names: Iterable<string>): Names => {
   const known = new Set(names);
@@ -121,12 +120,15 @@ function missing(
   block: BlockNode,
   { to, name, path, severity = 'error' }: Reference,
   { listed }: Names,
-  { archived }: PolicyParts,
+  { archived, schemas }: PolicyParts,
 ): Finding {
   const owner = to === 'field' ? 'no schema of the policy has' : 'the policy does not have';
   const prefix = `"${block.tag}" names the ${nouns[to]} "${name}", which ${owner}`;
   if (severity !== 'error' || !archived || !kindsOfFiles.has(to)) {
-    const message = `${prefix}${didYouMean(name, listed)}.`;
+    const called = to === 'schema' ? schemas.find((schema) => schema.name === name) : undefined;
+    const hint =
+      called === undefined ? didYouMean(name, listed) : ` (that is the name of "${called.id}": write this instead)`;
+    const message = `${prefix}${hint}.`;
     return finding(block, { code: 'REFERENCE_UNKNOWN', message, path, severity });
   }
   const message = `${prefix}: its archive came without that ${nouns[to]}. The block fails when it needs it.`;

@@ -93,3 +93,31 @@ it('conditions that show a field without forbidding it are no remark', () => {
   const { else: _, ...second } = shows('q');
   expect(contentOf({ allOf: [shows('p'), second], properties: { b: { type: 'null' } } }).remarks).toEqual([]);
 });
+
+it.each([
+  ['a required field that is not there', { properties: { site: {} }, required: ['sites'] }, '/required/0 is "sites"'],
+  ['one of a field', { properties: { a: { properties: {}, required: ['b'] } } }, '/properties/a/required/0 is "b"'],
+  [
+    'a choice of another type',
+    { properties: { a: { type: 'number', enum: [1, '2'] } } },
+    '/properties/a/enum/1 is "2"',
+  ],
+  ['a name of the engine', { properties: { id: { type: 'string' } } }, '/properties/id has a name'],
+])('%s is a remark', (_, document, clause) => {
+  const { remarks, faults } = contentOf(document);
+  expect(remarks).toEqual([expect.stringContaining(clause)]);
+  expect(faults).toEqual([]);
+});
+
+it.each([
+  ['a field of a condition', { properties: {}, required: ['a'], allOf: [{ if: {}, then: { properties: { a: {} } } }] }],
+  [
+    'what a condition requires of the schema around it',
+    { properties: { a: {} }, then: { properties: {}, required: ['a'] } },
+  ],
+  ['a read-only name of the engine', { properties: { id: { type: 'string', readOnly: true } } }],
+  ['a nested name of the engine', { properties: { place: { properties: { type: { type: 'string' } } } } }],
+  ['a null among choices of any type', { properties: { a: { enum: [1, 'two', null] } } }],
+])('%s is no remark', (_, document) => {
+  expect(contentOf(document).remarks).toEqual([]);
+});

@@ -2,6 +2,7 @@
 import { didYouMean } from '../options/index.js';
 import { pointerOf } from '../policy/index.js';
 import { isObject, type JsonObject } from '../records/index.js';
+import { doubtsIn } from './schema-doubts.js';
 import { remarksIn } from './schema-remarks.js';
 
 const jsonTypes: readonly string[] = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
@@ -63,7 +64,9 @@ const unusableKeys: readonly (readonly [RegExp, string])[] = [
 ];
 
 const remarksOn = (found: Subschema): string[] =>
-  remarksIn(found.schema).map(([keys, clause]) => `${pointerOf([...pathOf(found), ...keys])} ${clause}`);
+  [...remarksIn(found.schema), ...doubtsIn(found.schema, found.place?.keys[0])].map(
+    ([keys, clause]) => `${pointerOf([...pathOf(found), ...keys])} ${clause}`,
+  );
 
 /** What patterns may not have, since they are matched in linear time, and what to write instead. */
 const backtracking: readonly (readonly [RegExp, string])[] = [

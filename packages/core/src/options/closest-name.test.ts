@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closestTo } from './closest-name.js';
+import { closestTo, didYouMean } from './closest-name.js';
 
 const known = ['receive', 'read', 'options', 'outputs'];
 
@@ -21,4 +21,11 @@ it.each(['colour', 'x', '', 'rad_io', 'reverse'])('"%s" is close to nothing', (g
 it('prefers the closest of several', () => {
   expect(closestTo('outputss', ['inputs', 'output', 'outputs'])).toBe('outputs');
   expect(closestTo('x', [])).toBeUndefined();
+});
+
+it('gives so many hints from a large collection, and any number from a small one', () => {
+  const large = new Map(Array.from({ length: 2_000 }, (_, index) => [`block ${String(index)}`, index]));
+  const hints = Array.from({ length: 200 }, () => didYouMean('blok 1234', large));
+  expect(hints.filter((hint) => hint !== '')).toHaveLength(100);
+  expect(Array.from({ length: 100_000 }, () => didYouMean('raed', known)).at(-1)).toBe(' (did you mean "read"?)');
 });

@@ -1,8 +1,30 @@
 /** Finds the intended name for a misspelled one. */
 
-/** Suffix for a message about a name: ` (did you mean "blocks"?)`, or empty if no name is close. */
-export function didYouMean(given: string, known: readonly string[]): string {
-  const closest = closestTo(given, known);
+/** A larger collection belongs to a policy. Others are constants, such as the members of an option. */
+const MOST_CONSTANTS = 128;
+
+/**
+ * With how many names of one large collection names are compared in all: a policy can name a hundred thousand things that
+ * are not there, and each would be compared with all that are.
+ */
+const MOST_COMPARISONS = 200_000;
+const comparisons = new WeakMap<object, number>();
+
+/**
+ * Suffix for a message about a name: ` (did you mean "blocks"?)`, or empty if no name is close. A large collection must
+ * be the same object each time, since it gives only so many hints.
+ */
+export function didYouMean(
+  given: string,
+  known: readonly string[] | ReadonlySet<string> | ReadonlyMap<string, unknown>,
+): string {
+  const size = 'size' in known ? known.size : known.length;
+  if (size > MOST_CONSTANTS) {
+    const made = (comparisons.get(known) ?? 0) + size;
+    if (made > Math.max(MOST_COMPARISONS, size)) return '';
+    comparisons.set(known, made);
+  }
+  const closest = closestTo(given, 'size' in known ? [...known.keys()] : known);
   return closest === undefined ? '' : ` (did you mean "${closest}"?)`;
 }
 
@@ -14,6 +36,7 @@ export function closestTo(given: string, known: readonly string[], mostEdits = I
   let closest: string | undefined;
   let fewest = Math.min(mostEdits, Math.max(1, Math.floor(given.length / 3))) + 1;
   for (const name of known) {
+    if (Math.abs(name.length - given.length) >= fewest) continue;
     const edits = editsBetween(given.toLowerCase(), name.toLowerCase());
     if (edits < fewest) [closest, fewest] = [name, edits];
   }

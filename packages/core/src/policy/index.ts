@@ -11,6 +11,7 @@ export { walkTree } from './model/tree-walk.js';
 export { readTool, type ToolBundle } from './file/read-tool.js';
 export { packArchive, unpackArchive } from './file/archive-files.js';
 export { readPolicyFile, writtenByHand } from './file/read-file.js';
+export { findingsByHand } from './file/by-hand.js';
 export { located, type PolicyText } from './file/located.js';
 export { plainJson } from './file/json/plain-json.js';
 export { readPolicyJson } from './file/read-json.js';

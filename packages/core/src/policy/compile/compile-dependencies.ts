@@ -1,4 +1,5 @@
 /** Resolves the dependencies between blocks and finds cycles. */
+import { didYouMean } from '../../options/index.js';
 import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
 import type { Finding } from '../model/finding.js';
@@ -19,7 +20,7 @@ export function compileDependencies(
       const dependency = byTag.get(tag);
       if (dependency !== undefined) dependencies.add(dependency);
       else {
-        const message = `"${block.tag}" depends on "${tag}", but no block has that tag; it does not wait for it.`;
+        const message = `"${block.tag}" depends on "${tag}", but no block has that tag; it does not wait for it${didYouMean(tag, byTag)}.`;
         const path = `/dependencies${pointerStep(index)}`;
         findings.push(finding(block, { severity: 'warning', code: 'DEPENDENCY_UNKNOWN', message, path }));
       }

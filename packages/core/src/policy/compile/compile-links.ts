@@ -69,15 +69,20 @@ function addWrittenLink(
   const target = byTag.get(event.target);
   if (source === undefined || target === undefined) {
     const [end, tag] = source === undefined ? ['source', event.source] : ['target', event.target];
-    const why =
-      tag === '' ? `its ${end} is blank` : `no block has the tag "${tag}"${didYouMean(tag, [...byTag.keys()])}`;
+    const why = tag === '' ? `its ${end} is blank` : `no block has the tag "${tag}"${didYouMean(tag, byTag)}`;
     return ['LINK_DANGLING', `${written} leads nowhere: ${why}.`];
   }
   if (output === '' || input === '') return ['LINK_DANGLING', `${written} names no event at one end.`];
   if (!ends.emits(source, output))
-    return ['LINK_NEVER_FIRES', `${written} never fires: ${source.blockType} has no such output.`];
+    return [
+      'LINK_NEVER_FIRES',
+      `${written} never fires: ${source.blockType} has no such output${ends.outputLike(source, output)}.`,
+    ];
   if (!ends.takes(target, input))
-    return ['LINK_NEVER_FIRES', `${written} does nothing: ${target.blockType} has no such input.`];
+    return [
+      'LINK_NEVER_FIRES',
+      `${written} does nothing: ${target.blockType} has no such input${ends.inputLike(target, input)}.`,
+    ];
   const added = table.add(source, {
     output,
     input,

@@ -33,14 +33,15 @@ export function compileOptions(node: CompiledBlock, definition: BlockDefinition,
   node.options = null;
   const reasons = parsed.error.issues.map((issue) => {
     const { path } = issue;
-    const reason = named(path) + messageOf(issue);
-    findings.push(finding(node, { message: `${node.blockType}: ${reason}`, path: pointerOf(path) }));
+    const reason = named(path) + messageOf(issue, node.source);
+    const message = `The options of "${node.tag}" (${node.blockType}) cannot be used: ${reason}.`;
+    findings.push(finding(node, { message, path: pointerOf(path) }));
     return reason;
   });
   node.optionsError = reasons.join('; ');
 }
 
-const named = (path: readonly PropertyKey[]): string => (path.length === 0 ? '' : `${path.map(String).join('.')}: `);
+const named = (path: readonly PropertyKey[]): string => (path.length === 0 ? '' : `${path.map(String).join('.')} `);
 
 const written = (source: BlockSource): Record<string, unknown> =>
   Object.fromEntries(Object.entries(source).filter(([key]) => !engineMembers.has(key)));

@@ -74,7 +74,7 @@ test('options that are not valid are findings with the path of each member', () 
     ['OPTIONS_INVALID', '/size'],
   ]);
   expect(tree.root.options).toBeNull();
-  expect(tree.root.optionsError).toMatch(/^list\.0\.a\/b: .+; size: .+/);
+  expect(tree.root.optionsError).toMatch(/^list\.0\.a\/b is missing, .+; size is "x", .+/);
 });
 
 test('permissions that are no role of the policy are warned of', () => {
@@ -103,10 +103,10 @@ test('a child that means nothing to its parent is a warning, a block that cannot
       '',
       {},
       source('addon', 'lost'),
-      source('grid', 'g', {}, source('addon', 'at home'), source('leaf', 'odd')),
+      source('grid', 'g', {}, source('addon', 'at home'), source('leaf', 'linked'), source('history', 'odd')),
     ),
     facts,
-    catalogOf(step, leaf, grid, addon),
+    catalogOf(step, leaf, grid, addon, definition('history', { kind: 'history' })),
   );
   expect(tree.findings.map(({ severity, code, tag }) => [severity, code, tag])).toEqual([
     ['error', 'BLOCK_MISPLACED', 'lost'],
@@ -173,13 +173,25 @@ test('findings that are no list are told as a fault of the block type', () => {
   expect(compile).toThrow('`check` of the block type "broken"');
 });
 
-test('two blocks with one tag, or one id, cannot be compiled', () => {
-  const twins = source('step', '', {}, source('leaf', 'a'), source('leaf', 'a'));
+test('a tag that is used twice is an error with both places, and hides no other', () => {
+  const twins = source('step', '', {}, source('leaf', 'a'), source('leaf', 'a'), source('unheardOf', 'b'));
+  const tree = compilePolicy(twins, facts, catalog);
+  expect(tree.findings).toMatchObject([
+    {
+      severity: 'error',
+      code: 'TAG_REPEATED',
+      tag: 'a',
+      path: '/children/1/tag',
+      message: 'The tag "a" is used twice, by the blocks at /children/0 and /children/1. Rename one of them.',
+    },
+    { code: 'BLOCK_TYPE_UNKNOWN', tag: 'b' },
+  ]);
+  expect(tree.byTag.get('a')?.path).toBe('/children/0');
+});
+
+test('two blocks with one id cannot be compiled', () => {
   const policy = { ...facts, policyId: 'p1' };
-  expect(refusal(() => compilePolicy(twins, policy, catalog), 'POLICY_INVALID')).toContain(
-    '"/children/0" and "/children/1"',
-  );
-  const [first] = twins.children;
+  const [first] = source('step', '', {}, source('leaf', 'a')).children;
   const sameId = source(
     'step',
     '',
@@ -223,15 +235,18 @@ test('an option of the wrong type is an error that says what was expected', () =
     on: z.union([z.boolean(), z.enum(['yes', 'no'])]),
     size: z.number(),
     pick: z.enum(['a', 'b']),
+    gone: z.array(z.string()),
   });
+  const cannot = 'The options of "t" (typed) cannot be used:';
   const tree = compilePolicy(
     source('typed', 't', { on: 7, size: '7', pick: 'c' }),
     facts,
     catalogOf(definition('typed', { options })),
   );
   expect(tree.findings.map(({ message, path }) => [path, message])).toEqual([
-    ['/on', 'typed: on: Invalid input: expected boolean or "yes", "no"'],
-    ['/size', 'typed: size: Invalid input: expected number, received string'],
-    ['/pick', 'typed: pick: Invalid option: expected one of "a"|"b"'],
+    ['/on', `${cannot} on is 7, expected true or false or one of "yes", "no".`],
+    ['/size', `${cannot} size is "7", expected a number.`],
+    ['/pick', `${cannot} pick is "c", expected one of "a", "b" (did you mean "a"?).`],
+    ['/gone', `${cannot} gone is missing, expected a list.`],
   ]);
 });

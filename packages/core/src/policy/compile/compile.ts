@@ -16,24 +16,19 @@ import { walkTree, type BlockPosition } from '../model/tree-walk.js';
 import { pointerStep } from '../model/pointer.js';
 import type { BlockCatalog, PolicyTree } from '../model/policy-model.js';
 import { UnknownMembers } from './unknown-members.js';
-import { validateBlock, validateFacts } from './validate.js';
+import { specialPermissions, validateBlock, validateFacts } from './validate.js';
 import { withRoles } from './variables.js';
 
 /**
  * Mistakes of the author are findings of the tree, not errors.
  * @param config from `readArchive` or `readPolicyJson`. The tree keeps it, so it must not be changed afterwards.
- * @throws POLICY_INVALID if two blocks share an id or a tag; INTERNAL if the code of a block type throws.
+ * @throws POLICY_INVALID if two blocks share an id; INTERNAL if the code of a block type throws.
  */
 export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog: BlockCatalog): PolicyTree {
   const findings: Finding[] = [...(facts.findings ?? [])];
   const { root, blocks } = makeBlocks(config, catalog);
-  const byUuid = index(blocks, facts, 'id', (block) => block.uuid);
-  const byTag = index(
-    blocks.filter((block) => block.named),
-    facts,
-    'tag',
-    (block) => block.tag,
-  );
+  const byUuid = indexById(blocks, facts);
+  const byTag = indexByTag(blocks, findings);
 
   // No spread: a policy can have more findings than a call can have arguments.
   const report = (found: readonly Finding[]): void => {
@@ -57,7 +52,8 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
   compileLinks(blocks, byTag, findings);
   report(cycleFindings(blocks));
   const roles = new Set(facts.roles);
-  for (const block of blocks) report(validateBlock(Object.freeze(block), roles, byTag));
+  const names = [...roles, ...specialPermissions];
+  for (const block of blocks) report(validateBlock(Object.freeze(block), roles, byTag, names));
   report(validateFacts(facts, byTag));
   report(unknownMembers.ignored());
 
@@ -86,20 +82,32 @@ function makeBlocks(config: BlockSource, catalog: BlockCatalog): { root: Compile
   return { root, blocks: [...made.values()] };
 }
 
-function index(
-  blocks: readonly CompiledBlock[],
-  facts: CompileFacts,
-  what: string,
-  keyOf: (block: CompiledBlock) => string,
-): Map<string, CompiledBlock> {
+function indexById(blocks: readonly CompiledBlock[], facts: CompileFacts): Map<string, CompiledBlock> {
   const map = new Map<string, CompiledBlock>();
   for (const block of blocks) {
-    const earlier = map.get(keyOf(block));
+    const earlier = map.get(block.uuid);
     if (earlier !== undefined) {
-      const reason = `the blocks at "${earlier.path}" and "${block.path}" have the same ${what}, ${keyOf(block)}`;
+      const reason = `the blocks at "${earlier.path}" and "${block.path}" have the same id, ${block.uuid}`;
       throw new BlockworkError('POLICY_INVALID', { facts: { policyId: facts.policyId ?? '', reason } });
     }
-    map.set(keyOf(block), block);
+    map.set(block.uuid, block);
+  }
+  return map;
+}
+
+/** The first block of a tag has it. */
+function indexByTag(blocks: readonly CompiledBlock[], findings: Finding[]): Map<string, CompiledBlock> {
+  const map = new Map<string, CompiledBlock>();
+  for (const block of blocks) {
+    if (!block.named) continue;
+    const { tag } = block;
+    const earlier = map.get(tag);
+    if (earlier === undefined) map.set(tag, block);
+    else {
+      block.isRepeated = true;
+      const message = `The tag "${tag}" is used twice, by the blocks at ${earlier.path || '/'} and ${block.path}. Rename one of them.`;
+      findings.push({ ...finding(block, { code: 'TAG_REPEATED', message, path: '/tag' }), tag });
+    }
   }
   return map;
 }
@@ -107,7 +115,7 @@ function index(
 const unknownType = (block: CompiledBlock, catalog: BlockCatalog): Finding =>
   finding(block, {
     code: 'BLOCK_TYPE_UNKNOWN',
-    message: `This engine does not know the block type ${block.blockType}${didYouMean(block.blockType, [...catalog.keys()])}.`,
+    message: `This engine does not know the block type ${block.blockType}${didYouMean(block.blockType, catalog)}.`,
   });
 
 function checkFindings(block: CompiledBlock, tree: PolicyTree): readonly Finding[] {

@@ -20,6 +20,8 @@ export class CompiledBlock implements BlockNode {
   optionsError = '';
   links = noLinks;
   onError: ErrorAction = noAction;
+  /** Its tag is that of an earlier block, so that nothing can refer to it. */
+  isRepeated = false;
 
   constructor(source: BlockSource, parent: CompiledBlock | null, index: number, definition: BlockDefinition | null) {
     this.source = source;
@@ -32,7 +34,7 @@ export class CompiledBlock implements BlockNode {
     return this.source.id;
   }
   get named(): boolean {
-    return this.source.tag !== '';
+    return this.source.tag !== '' && !this.isRepeated;
   }
   get tag(): string {
     return this.named ? this.source.tag : this.source.id;

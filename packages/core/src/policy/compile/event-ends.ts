@@ -1,4 +1,5 @@
 /** The events that blocks emit and accept, for checking both ends of a link. */
+import { didYouMean } from '../../options/index.js';
 import type { BlockNode } from '../model/policy-model.js';
 import { commonOutputs, knownInputs, standardInputs } from '../model/event-names.js';
 import { callDefinition } from './definition-guard.js';
@@ -15,6 +16,16 @@ export class EventEnds {
     return outputs === 'any' || outputs.has(output);
   }
 
+  /** A hint at what was meant, for a message. */
+  outputLike(block: BlockNode, output: string): string {
+    return hintFrom(output, this.#outputs.get(block)) || didYouMean(output, commonOutputs);
+  }
+
+  inputLike(block: BlockNode, input: string): string {
+    const declared = [...standardInputs, ...(block.definition?.inputs ?? [])];
+    return hintFrom(input, this.#ports.get(block)) || didYouMean(input, declared);
+  }
+
   takes(block: BlockNode, input: string): boolean {
     const { definition } = block;
     if (definition === null) return knownInputs.has(input);
@@ -25,6 +36,9 @@ export class EventEnds {
     return ports === 'any' || ports.has(input);
   }
 }
+
+const hintFrom = (name: string, known: ReadonlySet<string> | 'any' | undefined): string =>
+  known === undefined || known === 'any' ? '' : didYouMean(name, known);
 
 const setOf = (names: readonly string[] | 'any'): ReadonlySet<string> | 'any' =>
   names === 'any' ? names : new Set(names);

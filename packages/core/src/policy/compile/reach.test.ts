@@ -25,7 +25,7 @@ function unreachable(type: string, around: readonly string[], within: readonly s
 
 test('a form for one role inside a container for another is reported, with the container', () => {
   expect(unreachable('form', ['Verifier'], ['Farmer'])).toEqual([
-    'warning inner: Nobody can reach "inner": it is for Farmer, but "outer" around it is for Verifier.',
+    'warning inner: Nobody can reach "inner": it is for Farmer, but "outer" around it is for Verifier. Give both the same roles.',
   ]);
   expect(unreachable('form', ['Farmer', 'Verifier'], ['NO_ROLE'])).toHaveLength(1);
 });

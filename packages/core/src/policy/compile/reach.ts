@@ -20,7 +20,7 @@ export function reachFindings(block: BlockNode): Finding[] {
   const wall = around.find((each) => !own.some((person) => isFor(each, person)));
   const which = wall === undefined ? 'the blocks around it are' : `"${wall.tag}" around it is`;
   const whom = wall === undefined ? 'others' : wall.permissions.join(', ');
-  const message = `Nobody can reach "${block.tag}": it is for ${block.permissions.join(', ')}, but ${which} for ${whom}.`;
+  const message = `Nobody can reach "${block.tag}": it is for ${block.permissions.join(', ')}, but ${which} for ${whom}. Give both the same roles.`;
   return [finding(block, { severity: 'warning', code: 'BLOCK_UNREACHABLE', message, path: '/permissions' })];
 }
 

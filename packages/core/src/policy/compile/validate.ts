@@ -8,17 +8,19 @@ import type { BlockKind, BlockNode } from '../model/policy-model.js';
 import { isSwitched } from '../model/switched.js';
 import { reachFindings } from './reach.js';
 
-const specialPermissions = ['ANY_ROLE', 'OWNER', 'NO_ROLE'];
+export const specialPermissions = ['ANY_ROLE', 'OWNER', 'NO_ROLE'];
 
 /** Findings about one block. */
 export function validateBlock(
   block: BlockNode,
   roles: ReadonlySet<string>,
   byTag: ReadonlyMap<string, BlockNode>,
+  /** What permissions can name, for hints. */
+  names: readonly string[],
 ): Finding[] {
   return [
     ...tagFindings(block),
-    ...permissionFindings(block, roles),
+    ...permissionFindings(block, roles, names),
     ...missingPermissions(block),
     ...(isForPeople(block) ? reachFindings(block) : []),
     ...positionFindings(block),
@@ -47,7 +49,7 @@ export function validateFacts(facts: CompileFacts, byTag: ReadonlyMap<string, Bl
     }
     for (const [step, { block = '' }] of steps.entries()) {
       if (byTag.has(block)) continue;
-      const message = `The navigation of "${role}" leads to "${block}", but no block has that tag${didYouMean(block, [...byTag.keys()])}.`;
+      const message = `The navigation of "${role}" leads to "${block}", but no block has that tag${didYouMean(block, byTag)}.`;
       report('REFERENCE_UNKNOWN', message, pointerOf(['policyNavigation', index, 'steps', step, 'block']));
     }
   }
@@ -55,12 +57,12 @@ export function validateFacts(facts: CompileFacts, byTag: ReadonlyMap<string, Bl
 }
 
 function tagFindings(block: BlockNode): Finding[] {
-  if (block.named || block.parent === null) return [];
+  if (block.source.tag !== '' || block.parent === null) return [];
   return [
     finding(block, {
       severity: 'warning',
       code: 'TAG_MISSING',
-      message: `A ${block.blockType} has no tag, so nothing can refer to it.`,
+      message: `A ${block.blockType} has no tag, so nothing can refer to it. Give it one.`,
     }),
   ];
 }
@@ -78,10 +80,10 @@ function missingPermissions(block: BlockNode): Finding[] {
 const isForPeople = ({ definition, children }: BlockNode): boolean =>
   definition?.kind === 'interface' || (definition?.kind === 'container' && children.some(isForPeople));
 
-const permissionFindings = (block: BlockNode, roles: ReadonlySet<string>): Finding[] =>
+const permissionFindings = (block: BlockNode, roles: ReadonlySet<string>, names: readonly string[]): Finding[] =>
   block.permissions.flatMap((permission, index) => {
     if (roles.has(permission) || specialPermissions.includes(permission)) return [];
-    const hint = didYouMean(permission, [...roles, ...specialPermissions]);
+    const hint = didYouMean(permission, names);
     const message = `"${block.tag}" is open to the role "${permission}", which the policy does not have${hint}.`;
     const path = `/permissions${pointerStep(index)}`;
     return [finding(block, { severity: 'warning', code: 'PERMISSION_UNKNOWN', message, path })];
@@ -96,12 +98,26 @@ function positionFindings(block: BlockNode): Finding[] {
     findings.push(finding(block, { code: 'BLOCK_MISPLACED', message }));
   }
   const parentType = parent?.definition;
+  // Links reach a server block wherever it is.
+  if (definition?.kind === 'server') return findings;
   if (parentType && definition !== null && !admits(parentType.children ?? 'none', definition.kind)) {
-    const message = `"${block.tag}" (${block.blockType}) has no effect inside ${parent.blockType}.`;
+    const isShown = definition.kind === 'interface' || definition.kind === 'container';
+    const message = isShown
+      ? `"${block.tag}" (${block.blockType}) is not shown by the ${parent.blockType} around it. Move it into a container.`
+      : `"${block.tag}" (${block.blockType}) has no effect inside ${parent.blockType}.`;
+    findings.push(finding(block, { severity: 'warning', code: 'BLOCK_MISPLACED', message }));
+  } else if (definition?.kind === 'source' && isMereContainer(parent)) {
+    const message = `"${block.tag}" (${block.blockType}) has no effect inside ${parent?.blockType ?? 'no block'}, which shows no documents. Move it into a block that does, such as an interfaceDocumentsSourceBlock.`;
     findings.push(finding(block, { severity: 'warning', code: 'BLOCK_MISPLACED', message }));
   }
   return findings;
 }
+
+/** Modules and tools stand for what is in them. */
+const isMereContainer = (block: BlockNode | null): boolean =>
+  block?.definition?.kind === 'container' &&
+  block.definition.children === 'any' &&
+  !['module', 'tool'].includes(block.blockType);
 
 /** An unintentionally omitted `defaultActive` would otherwise show up as a refusal, or as pages that never turn. */
 function switchFindings(block: BlockNode): Finding[] {
@@ -117,6 +133,7 @@ function fallbackFindings(block: BlockNode, byTag: ReadonlyMap<string, BlockNode
   const { onError, parent } = block;
   if (onError.action !== 'goto-tag') return [];
   if (parent !== null && byTag.get(onError.tag)?.parent === parent) return [];
-  const message = `"${block.tag}" names "${onError.tag}" as its error fallback, but none of its siblings has that tag.`;
+  const hint = didYouMean(onError.tag, parent?.children.map(({ tag }) => tag) ?? []);
+  const message = `"${block.tag}" names "${onError.tag}" as its error fallback, but none of its siblings has that tag${hint}.`;
   return [finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path: '/errorFallbackTag' })];
 }

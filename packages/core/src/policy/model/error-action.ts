@@ -1,7 +1,10 @@
 /** Reads what to do when a run fails in a block (reference: `onErrorAction` and its companions). */
+import { didYouMean } from '../../options/index.js';
 import type { BlockSource } from '../../records/index.js';
 import type { ErrorAction } from './policy-model.js';
 import { quote } from './quote.js';
+
+const actions = ['no-action', 'retry', 'goto-step', 'goto-tag'];
 
 export const noAction: ErrorAction = Object.freeze({ action: 'no-action' });
 
@@ -26,7 +29,10 @@ export function errorAction(block: BlockSource, report: (member: string, message
       return noAction;
     }
     default:
-      report('onErrorAction', `is ${quote(block.onErrorAction)}, which is not known`);
+      report(
+        'onErrorAction',
+        `is ${quote(block.onErrorAction)}, which is none of ${actions.join(', ')}${didYouMean(block.onErrorAction, actions)}`,
+      );
       return noAction;
   }
 

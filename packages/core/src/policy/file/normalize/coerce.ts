@@ -25,11 +25,13 @@ export function toText(value: unknown, member: string, report: Report): string {
 /** Also accepts a single text. */
 export function toTexts(value: unknown, member: string, report: Report): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
-  return toList(value, member, report).filter((item, index): item is string => {
-    if (typeof item === 'string') return true;
-    report(member + pointerStep(index), `is ${quote(item)}, not text; left out`);
-    return false;
-  });
+  return listFrom(value, member, report, 'Write a list of texts, such as ["one", "two"]').filter(
+    (item, index): item is string => {
+      if (typeof item === 'string') return true;
+      report(member + pointerStep(index), `is ${quote(item)}, not text; left out`);
+      return false;
+    },
+  );
 }
 
 export function toObjects(value: unknown, member: string, report: Report): Record<string, unknown>[] {
@@ -40,9 +42,11 @@ export function toObjects(value: unknown, member: string, report: Report): Recor
   });
 }
 
-export function toList(value: unknown, member: string, report: Report): unknown[] {
+export const toList = (value: unknown, member: string, report: Report): unknown[] => listFrom(value, member, report);
+
+function listFrom(value: unknown, member: string, report: Report, advice = ''): unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  report(member, `is ${quote(value)}, not a list; left out`);
+  report(member, `is ${quote(value)}, not a list; left out${advice === '' ? '' : `. ${advice}`}`);
   return [];
 }

@@ -114,17 +114,12 @@ test.each([
   expect(message).toContain(pointer);
 });
 
-test('a tag that is used twice is refused, with the tag and both places', () => {
-  const raw = written(
-    'a',
-    '',
-    {},
-    written('b', 'save', {}, written('c', '')),
-    written('b', '', {}, written('c', 'save')),
-  );
-  const message = refusal(() => normalize(raw), 'POLICY_FILE_INVALID');
-  expect(message).toContain('"save"');
-  expect(message).toContain('/config/children/0 and /config/children/1/children/0');
+test.each([
+  [{ blocktype: 'b', tag: 'x' }, '("x") has no blockType. Rename "blocktype" to "blockType"'],
+  [{ tag: 'x' }, '("x") has no blockType. Name one'],
+  ['b', 'there is "b" instead of a block'],
+])('a child that is no block is refused with what to write: %j', (child, advice) => {
+  expect(refusal(() => normalize({ ...written('a', ''), children: [child] }), 'POLICY_FILE_INVALID')).toContain(advice);
 });
 
 test('blocks keep their order', () => {

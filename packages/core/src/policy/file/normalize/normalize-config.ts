@@ -1,5 +1,6 @@
 /** Normalizes the block tree of a policy, so that the rest of the engine can rely on its shape. */
 import type { Ids } from '../../../ports/index.js';
+import { closestTo } from '../../../options/index.js';
 import { isObject, type BlockSource } from '../../../records/index.js';
 import type { Finding } from '../../model/finding.js';
 import { toList, type Report } from './coerce.js';
@@ -21,8 +22,8 @@ interface PendingBlock {
 /**
  * Missing members and members of the wrong type are completed; values that had to be dropped are findings. Takes ownership
  * of `raw`, which must be JSON.
- * @throws POLICY_FILE_INVALID, with the JSON pointer, for values that are not blocks, blocks without `blockType`, and
- * duplicate tags; POLICY_FILE_TOO_LARGE for too many blocks or levels.
+ * @throws POLICY_FILE_INVALID, with the JSON pointer, for values that are not blocks and blocks without
+ * `blockType`; POLICY_FILE_TOO_LARGE for too many blocks or levels.
  */
 export function normalizeConfig(
   raw: unknown,
@@ -30,7 +31,6 @@ export function normalizeConfig(
   limits: Pick<PolicyFileLimits, 'blocks' | 'depth'>,
   findings: Finding[],
 ): BlockSource {
-  const tags = new Map<string, PendingBlock>();
   const usedIds = new Set<string>();
   const top: BlockSource[] = [];
   let count = 0;
@@ -42,7 +42,6 @@ export function normalizeConfig(
       throw fileTooLarge(`its blocks nest deeper than the limit of ${limits.depth} levels`, pointerTo(pending));
     }
     const block = normalizeAt(pending, written, ids, usedIds, findings);
-    reserveTag(block.tag, pending, tags);
     pending.siblings.push(block);
     const children = childrenAt(pending, written);
     for (let index = children.length - 1; index >= 0; index--) {
@@ -59,7 +58,10 @@ const pointerTo = (pending: PendingBlock): string => `/config${pathOf(pending)}`
 function blockAt(pending: PendingBlock): Record<string, unknown> {
   const { raw } = pending;
   if (!isObject(raw))
-    throw fileInvalid(`there is ${quote(raw)} instead of a block at ${pointerTo(pending)}`, pointerTo(pending));
+    throw fileInvalid(
+      `there is ${quote(raw)} instead of a block at ${pointerTo(pending)}: a block is an object with a blockType`,
+      pointerTo(pending),
+    );
   return raw;
 }
 
@@ -80,7 +82,14 @@ function normalizeAt(
 ): BlockSource {
   const blockType = written['blockType'];
   if (typeof blockType !== 'string' || blockType === '') {
-    throw fileInvalid(`the block at ${pointerTo(pending)} has no blockType`, `${pointerTo(pending)}/blockType`);
+    const { tag } = written;
+    const named = typeof tag === 'string' && tag !== '' ? ` (${quote(tag)})` : '';
+    const misspelt = Object.keys(written).find((key) => closestTo(key, ['blockType'], 2) !== undefined);
+    const advice =
+      misspelt === undefined
+        ? 'Name one, such as "interfaceContainerBlock"'
+        : `Rename ${quote(misspelt)} to "blockType"`;
+    throw fileInvalid(`the block at ${pointerTo(pending)}${named} has no blockType. ${advice}`, pointerTo(pending));
   }
   const reports: [member: string, message: string][] = [];
   const report: Report = (member, message) => reports.push([member, message]);
@@ -103,16 +112,4 @@ function normalizeAt(
     });
   }
   return block;
-}
-
-function reserveTag(tag: string, pending: PendingBlock, tags: Map<string, PendingBlock>): void {
-  if (tag === '') return;
-  const earlier = tags.get(tag);
-  if (earlier !== undefined) {
-    throw fileInvalid(
-      `the tag "${tag}" is used twice, by the blocks at ${pointerTo(earlier)} and ${pointerTo(pending)}`,
-      `${pointerTo(pending)}/tag`,
-    );
-  }
-  tags.set(tag, pending);
 }

@@ -39,6 +39,6 @@ function actor(raw: unknown, member: string, report: Report): EventSource['actor
   if (raw === undefined || raw === null) return null;
   const name = typeof raw === 'string' ? raw.toLowerCase() : raw;
   if (name === '' || name === 'owner' || name === 'issuer') return name;
-  report(member, `is ${quote(raw)}; read as "", the user who began`);
+  report(member, `is ${quote(raw)}, which is none of "", "owner" and "issuer"; read as "", the user who began`);
   return '';
 }

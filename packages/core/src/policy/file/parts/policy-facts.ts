@@ -130,13 +130,25 @@ function optional(
   return usable === '' ? undefined : usable;
 }
 
-const entries = <T extends object>(
+function entries<T extends object>(
   raw: Record<string, unknown>,
   key: string,
   report: Report,
-  schema: Parameters<typeof salvage<T>>[0],
+  schema: Parameters<typeof salvage<T>>[0] & { readonly shape: object },
   repairs: Repairs,
-): T[] =>
-  toObjects(raw[key], pointerStep(key), report).map((entry, index) =>
-    salvage(schema, entry, pointerStep(key) + pointerStep(index), report, repairs),
-  );
+): T[] {
+  const members = Object.keys(schema.shape);
+  return toObjects(raw[key], pointerStep(key), report).map((entry, index) => {
+    const pointer = pointerStep(key) + pointerStep(index);
+    reportMisspelt(entry, members, pointer, report);
+    return salvage(schema, entry, pointer, report, repairs);
+  });
+}
+
+function reportMisspelt(entry: object, members: readonly string[], pointer: string, report: Report): void {
+  for (const name of Object.keys(entry)) {
+    const meant = members.includes(name) ? undefined : closestTo(name, members, 1);
+    if (meant !== undefined)
+      report(pointer + pointerStep(name), `is not known, so it is ignored (did you mean "${meant}"?)`);
+  }
+}

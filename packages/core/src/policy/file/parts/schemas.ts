@@ -1,4 +1,5 @@
 /** Reads the JSON schemas of a policy file. */
+import { closestTo } from '../../../options/index.js';
 import { isObject, type JsonObject, type SchemaRecord } from '../../../records/index.js';
 import type { Finding } from '../../model/finding.js';
 import { tryParseJson, type JsonLimits } from '../json/parse-json.js';
@@ -36,6 +37,11 @@ function readSchema(
   report: (message: string) => void,
 ): SchemaRecord {
   const { document: written, ...source } = raw;
+  const misspelt =
+    written === undefined
+      ? Object.keys(source).find((key) => closestTo(key, ['document'], 2) !== undefined)
+      : undefined;
+  if (misspelt !== undefined) report(`The schema ${name} has no member ${misspelt} (did you mean "document"?).`);
   const document = objectOf(written, `The document of the schema ${name}`, limits, report);
   if (document === null && written !== undefined) source['document'] = written;
   if (typeof source['context'] === 'string') {
@@ -74,7 +80,7 @@ function iri(name: string, raw: JsonObject, document: JsonObject | null, report:
   const given = [raw['iri'], document?.['$id']].find((value) => typeof value === 'string' && value !== '');
   if (typeof given === 'string') return given;
   const made = textOf(raw['uuid']) === '' ? name : `#${textOf(raw['uuid'])}`;
-  report(`The schema ${name} has no IRI; it is known as "${made}".`);
+  report(`The schema ${name} has no IRI; it is known as "${made}". Give it an "iri".`);
   return made;
 }
 

@@ -1,5 +1,5 @@
 /** Reads the tokens of a policy file. */
-import { didYouMean } from '../../../options/index.js';
+import { closestTo, didYouMean } from '../../../options/index.js';
 import { isObject, tokenType, type JsonObject, type TokenRecord } from '../../../records/index.js';
 import type { Finding } from '../../model/finding.js';
 import { quote } from '../../model/quote.js';
@@ -20,10 +20,11 @@ export function readTokens(files: readonly TokenFile[], findings: Finding[]): To
     };
     const id = isObject(content) ? content['tokenId'] : undefined;
     if (!isObject(content)) report(`The token ${name} is ${quote(content)}, not an object; it is left out.`);
-    else if (typeof id !== 'string' || id === '') report(`The token ${name} has no tokenId; it is left out.`);
+    else if (typeof id !== 'string' || id === '')
+      report(`The token ${name} has no tokenId; it is left out. ${adviceOn(content, 'tokenId')}`);
     else if (tokens.has(id)) report(`A second token, ${name}, has the tokenId "${id}"; it is left out.`);
     else {
-      for (const { member, fault } of faultsOf(content)) report(`The token ${name} ${fault}.`, member);
+      for (const { member, fault } of faultsOf(content)) report(`The token "${id}" ${fault}.`, member);
       tokens.set(id, tokenRecord(id, content as JsonObject));
     }
   }
@@ -48,6 +49,13 @@ function faultsOf({ tokenType: type, decimals }: Readonly<Record<string, unknown
     faults.push({ member: '/decimals', fault: `has ${quote(decimals)} decimals, which is no whole number` });
   }
   return faults;
+}
+
+const members = ['tokenId', 'tokenName', 'tokenSymbol', 'tokenType', 'decimals'];
+
+function adviceOn(content: Readonly<Record<string, unknown>>, member: string): string {
+  const misspelt = Object.keys(content).find((key) => !members.includes(key) && closestTo(key, [member], 2) === member);
+  return misspelt === undefined ? 'Give it one.' : `Rename ${misspelt} to "${member}".`;
 }
 
 const isWhole = (value: unknown): boolean =>
