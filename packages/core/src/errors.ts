@@ -1,6 +1,7 @@
 /** The engine's public error type, typed by the placeholders of each code's message. */
 import { errorTable, type ErrorKind } from './error-table.js';
 import type { ErrorDetail } from './records/index.js';
+import { shownText } from './shown-text.js';
 
 export type ErrorCode = keyof typeof errorTable;
 
@@ -54,7 +55,8 @@ export class BlockworkError extends Error {
   constructor(...[code, options = {}]: ErrorArguments) {
     const kind: ErrorKind = errorTable[code];
     const { facts = {}, details = [], cause, where }: ErrorOptions = options;
-    const message = kind.message.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? '?'));
+    const shown = shownFacts(facts);
+    const message = kind.message.replace(/\{(\w+)\}/g, (_, name: string) => String(shown[name] ?? '?'));
     super(
       where === undefined ? message : `${message.replace(/\.$/, '')} (${where}).`,
       cause === undefined ? undefined : { cause },
@@ -62,10 +64,16 @@ export class BlockworkError extends Error {
     this.code = code;
     this.status = kind.status;
     this.retryable = kind.retryable ?? false;
-    this.facts = facts;
-    this.details = details;
+    this.facts = shown;
+    this.details = details.map((each) => ({ ...each, message: shownText(each.message) }));
   }
 }
+
+/** Errors are told to callers, and written to logs and journals. */
+const shownFacts = (facts: ErrorFacts): ErrorFacts =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => [name, typeof fact === 'string' ? shownText(fact) : fact]),
+  );
 
 /** An error with this code, whose message facts are known to be present. */
 export type BlockworkErrorOf<Code extends ErrorCode> = ErrorCode extends Code

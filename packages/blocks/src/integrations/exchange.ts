@@ -1,7 +1,13 @@
 /** The HTTP request of a block, filled in for a document. */
-import { secretNamesIn, sensitive, tolerant, type DocumentInput, type RunContext } from '@blockwork/core/block';
+import {
+  secretNamesIn,
+  sensitive,
+  shownAddress,
+  tolerant,
+  type DocumentInput,
+  type RunContext,
+} from '@blockwork/core/block';
 import { z } from 'zod';
-import { shownAddress } from './shown-address.js';
 import { redaction, type Redact } from './redaction.js';
 import { filled, filledAddress, filledJson, TemplateError, type TemplateValues } from './template.js';
 import type { HttpExchange } from './transport.js';

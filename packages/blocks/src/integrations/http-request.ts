@@ -7,6 +7,7 @@ import {
   passOn,
   secretNamesIn,
   shapedLike,
+  shownAddress,
   type BlockNode,
   type BlockType,
   type DocumentInput,
@@ -15,7 +16,6 @@ import {
 import { allowList, isAllowable, type AllowList } from './allow-list.js';
 import { answerDocument } from './answer-document.js';
 import { requestFor, requestOptions, type RequestOptions } from './exchange.js';
-import { shownAddress } from './shown-address.js';
 import { literalSecrets } from './literal-secrets.js';
 import { callService, type ServiceCalls } from './service-call.js';
 import { fetchTransport, nodeTransport } from './transport.js';

@@ -1,6 +1,7 @@
 /** Backoff by key: failed keys wait, and all others proceed. */
 import { afterFailure, type Backoff, type Clock, type RetryState } from '../ports/index.js';
-import { reasonOf, type Failure } from './stuck-work.js';
+import { shownMessage } from '../shown-text.js';
+import type { Failure } from './stuck-work.js';
 
 export class KeyedBackoff {
   readonly #states = new Map<string, RetryState>();
@@ -20,7 +21,7 @@ export class KeyedBackoff {
   failed(key: string, error: unknown): RetryState {
     const state = afterFailure(this.backoff, this.clock.now(), this.#states.get(key));
     this.#states.set(key, state);
-    this.#reasons.set(key, reasonOf(error));
+    this.#reasons.set(key, shownMessage(error));
     return state;
   }
 

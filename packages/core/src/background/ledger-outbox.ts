@@ -11,6 +11,7 @@ import type { Leases } from './nodes/store-node.js';
 import { WorkClaims } from './work-claims.js';
 import { stuckWork, type StuckWork } from './stuck-work.js';
 import { Worker, type BackgroundService } from './worker.js';
+import { shownMessage } from '../shown-text.js';
 
 export interface LedgerOutboxDeps {
   readonly store: PolicyStore;
@@ -187,7 +188,7 @@ export class LedgerOutbox implements BackgroundService {
   async #failed({ id, policyId }: PendingEffect, error: unknown): Promise<void> {
     const { failures, due } = await this.#claims.failed(policyId, error);
     this.#worker.wakeAt(due);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = shownMessage(error);
     this.deps.logger.warn('The ledger did not settle an effect; it will be retried.', {
       policyId,
       effectId: id,

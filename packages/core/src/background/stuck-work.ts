@@ -35,5 +35,3 @@ export const stuckWork = (work: BackgroundWork, failures: readonly (Failure | nu
 
 /** A pause that was ended has a due time long past. */
 const isoOf = (due: number): string => new Date(Math.max(0, due)).toISOString();
-
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

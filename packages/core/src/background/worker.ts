@@ -1,7 +1,8 @@
 /** The worker behind all background work: runs one task, one run at a time, when woken or when something is due. */
 import { setImmediate } from 'node:timers/promises';
 import { backoffMs, type Backoff, type Clock, type Logger, type Timers } from '../ports/index.js';
-import { reasonOf, type Failure } from './stuck-work.js';
+import { shownMessage } from '../shown-text.js';
+import type { Failure } from './stuck-work.js';
 
 /** The lifecycle of background work, as seen by the engine. */
 export interface BackgroundService {
@@ -146,7 +147,7 @@ export class Worker implements BackgroundService {
   #retry(error: unknown): void {
     const { task, deps } = this;
     this.#failures += 1;
-    this.#reason = reasonOf(error);
+    this.#reason = shownMessage(error);
     const retryInMs = backoffMs(task.backoff, this.#failures);
     this.#retryAt = deps.clock.now() + retryInMs;
     deps.logger.error('Background work failed and will be retried.', {

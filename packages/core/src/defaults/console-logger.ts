@@ -2,6 +2,7 @@
 import { checkOptions, optionTypes, type OptionShape } from '../options/index.js';
 import { isoNow, type Clock, type LogFields, type Logger } from '../ports/index.js';
 import type { Json } from '../records/index.js';
+import { shownText } from '../shown-text.js';
 import { logValue } from './log-value.js';
 import { systemClock } from './system-clock.js';
 
@@ -38,7 +39,7 @@ export function consoleLogger(options: ConsoleLoggerOptions = {}): Logger {
   const at =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
-      if (levels.indexOf(level) >= leastLevel) write(render(isoNow(clock), level, message, fields));
+      if (levels.indexOf(level) >= leastLevel) write(render(isoNow(clock), level, shownText(message), fields));
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
@@ -54,6 +55,6 @@ function plainLine(time: string, level: LogLevel, message: string, fields: LogFi
 
 function errorText(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return `\n  ${JSON.stringify(logValue(error))}`;
-  const text = `\n  ${(error.stack ?? String(error)).replaceAll('\n', '\n  ')}`;
+  const text = `\n  ${shownText(error.stack ?? String(error)).replaceAll('\n', '\n  ')}`;
   return error.cause === undefined || depth > 8 ? text : `${text}\n  caused by:${errorText(error.cause, depth + 1)}`;
 }

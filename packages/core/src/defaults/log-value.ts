@@ -1,12 +1,14 @@
-/** Converts any log field to JSON, errors with their stack and causes. */
+/** Converts any log field to JSON, errors with their stack and causes, without the credentials in their texts. */
 import type { Json } from '../records/index.js';
+import { shownText } from '../shown-text.js';
 
 /** Deeper values are cut, since a log entry is one line. */
 const deepest = 12;
 
 /** Never throws; cycles, throwing getters and values without JSON become texts. */
 export function logValue(value: unknown, above: readonly object[] = []): Json {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'string') return shownText(value);
+  if (typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'function') return '[function]';
   if (typeof value === 'bigint' || typeof value === 'symbol') return value.toString();

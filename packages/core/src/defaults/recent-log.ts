@@ -2,6 +2,7 @@
 import { isBlockworkError } from '../errors.js';
 import { checkOptions, optionTypes, type OptionShape } from '../options/index.js';
 import { isoNow, type Clock, type LogFields, type Logger, type LogLine, type LogReader } from '../ports/index.js';
+import { shownText } from '../shown-text.js';
 import { silentLogger } from './silent-logger.js';
 import { systemClock } from './system-clock.js';
 
@@ -61,7 +62,7 @@ export function recentLog(options: RecentLogOptions = {}): RecentLog {
         number: count,
         at: isoNow(clock),
         level,
-        message,
+        message: shownText(message),
         requestId: typeof requestId === 'string' ? requestId : null,
         fields: plainFields(rest),
       });
@@ -111,8 +112,11 @@ function plainFields({ error, ...fields }: LogFields): LogLine['fields'] {
 
 const isPlain = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value);
 
-const cut = (value: unknown): unknown =>
-  typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+function cut(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = shownText(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
 
 function errorIn(error: unknown): LogLine['fields'] {
   if (isBlockworkError(error)) return { code: error.code, error: String(cut(error.message)) };

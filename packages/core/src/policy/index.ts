@@ -46,5 +46,7 @@ export {
 export { isSwitched } from './model/switched.js';
 export { pointerOf } from './model/pointer.js';
 export { meaningOnly } from './model/words.js';
-export { isLiteral, literalSecret, namesSecret, publicConfiguration, sensitive } from './model/sensitive.js';
+export { shownOf } from './model/hidden-texts.js';
+export { isLiteral, literalSecret } from './model/literal-secret.js';
+export { namesSecret, publicConfiguration, sensitive } from './model/sensitive.js';
 export { referenceTargets, type Reference, type ReferenceTarget } from './model/reference.js';

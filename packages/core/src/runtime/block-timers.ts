@@ -12,6 +12,7 @@ import { tracedUnit, type TelemetrySource } from '../telemetry/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { RunLimits } from './run.js';
 import type { Ran, Workflow } from './workflow.js';
+import { shownMessage } from '../shown-text.js';
 
 export interface BlockTimersDeps {
   readonly executor: Executor;
@@ -136,7 +137,7 @@ export class BlockTimers {
     const { policyId, tag } = timer;
     const log = new RunLog();
     const code = isBlockworkError(error) ? error.code : 'INTERNAL';
-    const message = error instanceof Error ? error.message : String(error);
+    const message = shownMessage(error);
     log.warnings.push({ tag, code, message, ...(isRetried && { action: 'retry' }) });
     unit.put(
       'journal',

@@ -6,6 +6,7 @@ import type { BlockNode } from '../policy/index.js';
 import type { Json } from '../records/index.js';
 import type { BlockEvent } from '../block-api/index.js';
 import { ERROR } from '../block-api/index.js';
+import { shownMessage } from '../shown-text.js';
 
 /** The parts of a run needed to handle a failure. */
 export interface FailingRun {
@@ -41,7 +42,7 @@ export async function fallBack(
     if (!moved && !handled) throw error;
   }
   const code = isBlockworkError(error) ? error.code : 'INTERNAL';
-  const message = error instanceof Error ? error.message : String(error);
+  const message = shownMessage(error);
   const action = onError.action === 'no-action' ? ERROR : onError.action;
   run.log.warnings.push({ tag: block.tag, code, message, action });
 }

@@ -19,6 +19,7 @@ import type { Webhook } from '../records/index.js';
 import { channels, unnamedSource, type TelemetrySource, type WebhookOperation } from '../telemetry/index.js';
 import { signedRequest, webhookMessage, type WebhookMessage } from './webhook-message.js';
 import type { WebhookLimits, WebhookStore } from './webhook-store.js';
+import { shownMessage } from '../shown-text.js';
 
 export interface WebhookDeliveryDeps {
   readonly store: PolicyStore;
@@ -248,7 +249,7 @@ export class WebhookDelivery implements BackgroundService {
     const { clock, sender } = this.deps;
     const request = signedRequest(webhook, { ...message, traceparent }, Math.floor(clock.now() / 1000));
     const { status } = await sender.send(request, this.#stopping.signal).catch((error: unknown) => {
-      throw new Refused(error instanceof Error ? error.message : String(error), null, message, position);
+      throw new Refused(shownMessage(error), null, message, position);
     });
     if (status >= 200 && status < 300) return;
     throw new Refused(`it answered with the status ${String(status)}`, status, message, position);

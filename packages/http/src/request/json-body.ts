@@ -68,7 +68,7 @@ function parseJson(bytes: Buffer): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return parse(text, { protoAction: 'error', constructorAction: 'ignore' }) as unknown;
+    return parse(text, { protoAction: 'error', constructorAction: 'error' }) as unknown;
   } catch (cause) {
     throw malformed(problemOf(text), cause);
   }

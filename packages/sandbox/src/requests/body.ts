@@ -29,7 +29,7 @@ export async function readData(request: HttpRequest, bounds: BodyBounds): Promis
 
 function parsed(text: string): unknown {
   try {
-    return parse(text, { protoAction: 'error', constructorAction: 'ignore' });
+    return parse(text, { protoAction: 'error', constructorAction: 'error' });
   } catch (cause) {
     throw malformed('it is truncated, or neither JSON nor a form', cause);
   }

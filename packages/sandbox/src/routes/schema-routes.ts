@@ -161,7 +161,7 @@ async function own({ schemas }: RouteDeps, { person }: SandboxCall, id: string):
 function parsedText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return parse(value, { protoAction: 'error', constructorAction: 'ignore' });
+    return parse(value, { protoAction: 'error', constructorAction: 'error' });
   } catch {
     return value;
   }

@@ -1,6 +1,7 @@
 /** Validates the options of a block by the schema of its type. */
 import type { BlockSource } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
+import { shownOf } from '../model/hidden-texts.js';
 import type { CompiledBlock } from './compiled-block.js';
 import { engineMembers } from './common-members.js';
 import { callDefinition } from './definition-guard.js';
@@ -33,7 +34,7 @@ export function compileOptions(node: CompiledBlock, definition: BlockDefinition,
   node.options = null;
   const reasons = parsed.error.issues.map((issue) => {
     const { path } = issue;
-    const reason = named(path) + messageOf(issue, node.source);
+    const reason = shownOf(node, named(path) + messageOf(issue, node.source));
     const message = `The options of "${node.tag}" (${node.blockType}) cannot be used: ${reason}.`;
     findings.push(finding(node, { message, path: pointerOf(path) }));
     return reason;

@@ -12,6 +12,7 @@ import { callDefinition } from './definition-guard.js';
 import { errorAction } from '../model/error-action.js';
 import { cycleFindings } from './event-cycles.js';
 import type { Finding } from '../model/finding.js';
+import { shownOf } from '../model/hidden-texts.js';
 import { walkTree, type BlockPosition } from '../model/tree-walk.js';
 import { pointerStep } from '../model/pointer.js';
 import type { BlockCatalog, PolicyTree } from '../model/policy-model.js';
@@ -121,5 +122,7 @@ const unknownType = (block: CompiledBlock, catalog: BlockCatalog): Finding =>
 function checkFindings(block: CompiledBlock, tree: PolicyTree): readonly Finding[] {
   const { definition, options } = block;
   if (definition?.check === undefined || options === null) return [];
-  return callDefinition(block, 'check', () => [...(definition.check?.(block, options, tree) ?? [])]);
+  const found = callDefinition(block, 'check', () => [...(definition.check?.(block, options, tree) ?? [])]);
+  // A type need not use `finding`.
+  return found.map((each) => ({ ...each, message: shownOf(block, each.message) }));
 }

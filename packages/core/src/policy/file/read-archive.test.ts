@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { archive, countingIds, policyJson, refusal, written } from '../../../test/policy-fixtures.js';
 import { readArchive } from './read-archive.js';
+import { readPolicyJson } from './read-json.js';
 
 const read = (files: Record<string, unknown>, limits = {}) =>
   readArchive(archive(files), { ids: countingIds(), limits });
@@ -193,12 +194,23 @@ test('dependencies become links that refresh the block', () => {
   ]);
 });
 
-test('what an archive says under the name "__proto__" stays data', () => {
-  const json = '{"codeVersion":"1.5.1","__proto__":{"polluted":1},"config":{"blockType":"a","__proto__":{"tag":"x"}}}';
-  const { about, config } = read({ 'policy.json': json });
-  expect(Object.hasOwn(about.extra, '__proto__')).toBe(true);
-  expect(config.tag).toBe('');
-  expect((about.extra as { polluted?: unknown }).polluted).toBeUndefined();
+test.each([
+  ['/__proto__', '{"__proto__":{"polluted":1},"config":{"blockType":"a"}}'],
+  ['/config/children/0/__proto__', '{"config":{"blockType":"a","children":[{"blockType":"b","__proto__":null}]}}'],
+  ['/config/__proto__', String.raw`{"config":{"blockType":"a","\u005f_proto\u005F_":{"tag":"x"}}}`],
+  ['/constructor', '{"constructor":{"prototype":{"polluted":1}},"config":{"blockType":"a"}}'],
+])('a member that would change a prototype is refused, as in a body: %s', (path, json) => {
+  const refused = expect.objectContaining({
+    code: 'POLICY_FILE_INVALID',
+    details: [expect.objectContaining({ path })],
+  });
+  expect(() => read({ 'policy.json': json })).toThrow(refused);
+  expect(() => readPolicyJson(JSON.parse(json), { ids: countingIds() })).toThrow(refused);
+});
+
+test('names of prototype members are names like any other', () => {
+  const json = '{"config":{"blockType":"a","constructor":"ACME","prototype":{"toString":1},"text":"__proto__"}}';
+  expect(read({ 'policy.json': json }).config).toMatchObject({ constructor: 'ACME', text: '__proto__' });
 });
 
 test('the schemas and tokens that a hand-written policy.json lists are read, beside those of the archive', () => {

@@ -1,5 +1,6 @@
 /** Findings about one block of a policy. */
 import type { Finding, FindingCode } from './finding.js';
+import { shownOf } from './hidden-texts.js';
 import type { BlockNode } from './policy-model.js';
 
 export interface FindingFacts {
@@ -12,14 +13,14 @@ export interface FindingFacts {
   readonly severity?: Finding['severity'];
 }
 
-/** Creates a finding with the block's id, tag and path. */
+/** Creates a finding with the block's id, tag and path. Its message never quotes sensitive options. */
 export const finding = (
   block: BlockNode,
   { message, path = '', code = 'OPTIONS_INVALID', severity = 'error' }: FindingFacts,
 ): Finding => ({
   severity,
   code,
-  message,
+  message: shownOf(block, message),
   path: block.path + path,
   block: block.uuid,
   ...(block.named ? { tag: block.tag } : {}),

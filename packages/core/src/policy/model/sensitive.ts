@@ -1,11 +1,8 @@
-/** Sensitive options, visible only to a policy's owner, and detection of literal secrets in policies. */
+/** Sensitive options, visible only to a policy's owner. */
 import type { z } from 'zod';
-import { isObject, secretNamesIn } from '../../records/index.js';
+import { isObject } from '../../records/index.js';
 import type { BlockSource } from '../../records/index.js';
-import type { BlockCatalog, BlockNode } from './policy-model.js';
-import { finding } from './block-finding.js';
-import type { Finding } from './finding.js';
-import { pointerOf } from './pointer.js';
+import type { BlockCatalog } from './policy-model.js';
 
 /** Marks an option as visible only to the policy's owner. */
 export const sensitive = <Schema extends z.ZodType>(schema: Schema): Schema => schema.meta({ sensitive: true });
@@ -57,6 +54,24 @@ function unmarked(value: unknown, schemas: readonly Schema[]): unknown {
   );
 }
 
+/** The texts at sensitive places of the value. */
+export const markedTexts = (value: unknown, schema: unknown): string[] =>
+  isSchema(schema) ? textsUnder(value, [schema], false) : [];
+
+function textsUnder(value: unknown, schemas: readonly Schema[], isHidden: boolean): string[] {
+  const hidden = isHidden || schemas.some(isMarked);
+  if (typeof value === 'string') return hidden ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const name = Array.isArray(value) ? Number(key) : key;
+    return textsUnder(
+      member,
+      schemas.flatMap((each) => schemasAt(each, name)),
+      hidden,
+    );
+  });
+}
+
 /**
  * A configuration as seen by users other than its owner: without options marked as sensitive. Options of an unknown
  * block type are removed entirely, since none of them is known to be safe.
@@ -91,18 +106,3 @@ const secretNames =
   /^(proxy-?)?authorization$|^(set-?)?cookie$|(api|access|auth|secret|private|subscription)[-_.]?(key|token)$|passw(or)?d$|secret$|^bearer$|credentials?$/i;
 
 export const namesSecret = (name: string): boolean => secretNames.test(name.trim());
-
-/** Whether a text is a literal value rather than a reference to a secret or to a document. */
-export const isLiteral = (text: string): boolean =>
-  secretNamesIn(text).length === 0 &&
-  !/\$\{[^{}]*\}/.test(text) &&
-  text.replace(/^\s*(basic|bearer|digest|token|apikey)\b/i, '').trim() !== '';
-
-/** A literal secret in the policy, visible to anyone who obtains the policy. */
-export const literalSecret = (node: BlockNode, what: string, path: readonly (string | number)[]): Finding =>
-  finding(node, {
-    code: 'SECRET_LITERAL',
-    severity: 'warning',
-    path: pointerOf(path),
-    message: `"${node.tag}" has a literal value for ${what}. Refer to a secret, {{secret:NAME}}, and configure its value in the engine.`,
-  });

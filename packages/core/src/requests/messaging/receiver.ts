@@ -24,6 +24,7 @@ import type { Inbox } from '../inbox.js';
 import type { OutgoingMessages } from './outgoing-messages.js';
 import { MessageRefused } from './refusal.js';
 import type { RefusedMessages } from './refused-messages.js';
+import { shownMessage } from '../../shown-text.js';
 
 export interface ReceiverDeps {
   readonly store: PolicyStore;
@@ -135,7 +136,7 @@ export class Receiver {
     this.#failures.set(messageId, failures);
     if (isBlockworkError(error) || failures < ATTEMPTS) throw error;
     this.#failures.delete(messageId);
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = shownMessage(error);
     return new MessageRefused('unprocessable', `it failed ${String(failures)} times: ${detail}`.slice(0, 2000));
   }
 

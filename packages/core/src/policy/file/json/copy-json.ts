@@ -2,13 +2,15 @@
 import type { PolicyFileLimits } from '../limits/limits.js';
 import { pointerStep } from '../../model/pointer.js';
 import { fileInvalid, fileTooLarge } from '../limits/file-errors.js';
+import { changesPrototype, prototypeReason } from './prototype-member.js';
 
 /** Bytes that each value counts towards the size limit, in addition to its text. */
 const WEIGHT = 16;
 
 /**
  * Members that are `undefined` are dropped, as in `JSON.stringify`. Shared values are copied once per reference.
- * @throws POLICY_FILE_INVALID, with the JSON pointer, for functions, class instances, NaN and circular values;
+ * @throws POLICY_FILE_INVALID, with the JSON pointer, for functions, class instances, NaN, circular values
+ * and members that would change a prototype;
  * POLICY_FILE_TOO_LARGE for values that are too deep or too large.
  */
 export function copyJson(value: unknown, limits: Pick<PolicyFileLimits, 'nesting' | 'values' | 'entryBytes'>): unknown {
@@ -40,10 +42,11 @@ export function copyJson(value: unknown, limits: Pick<PolicyFileLimits, 'nesting
     }
     const members: [string, unknown][] = [];
     for (const [key, member] of Object.entries(item)) {
-      if (member !== undefined) members.push([key, copy(member, () => pointer() + pointerStep(key))]);
+      const at = (): string => pointer() + pointerStep(key);
+      if (changesPrototype(key, member)) throw fileInvalid(prototypeReason(valueAt(at())), at());
+      if (member !== undefined) members.push([key, copy(member, at)]);
       weight += key.length;
     }
-    // Unlike assignment, fromEntries creates an own property for the key "__proto__".
     return Object.fromEntries(members);
   };
 

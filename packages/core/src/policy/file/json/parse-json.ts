@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { isBlockworkError } from '../../../errors.js';
 import { fileInvalid, fileTooLarge } from '../limits/file-errors.js';
 import type { PolicyFileLimits } from '../limits/limits.js';
+import { prototypeMemberIn, prototypeReason } from './prototype-member.js';
 
 export type JsonLimits = Pick<PolicyFileLimits, 'nesting' | 'values'>;
 
@@ -15,6 +16,13 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 export function parseJson(bytes: Uint8Array, label: string, limits: JsonLimits): unknown {
   checkStructure(bytes, label, limits);
   const text = textOf(bytes, label);
+  const value = parsed(text, label);
+  const pointer = prototypeMemberIn(text, value);
+  if (pointer !== undefined) throw fileInvalid(prototypeReason(`${label}: the value at ${pointer}`), pointer);
+  return value;
+}
+
+function parsed(text: string, label: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
