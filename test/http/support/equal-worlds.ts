@@ -54,7 +54,7 @@ const ports = (): Partial<EngineOptions> => ({
   ...linked(),
 });
 
-function counted(first: string): Ids {
+export function counted(first: string): Ids {
   let count = 0;
   return { uuid: () => `${first.repeat(8)}-0000-4000-8000-${String((count += 1)).padStart(12, '0')}` };
 }

@@ -1,5 +1,5 @@
 /** Policies in each status from which another can be reached. */
-import type { PolicyEngine } from '@blockwork/core';
+import type { Caller, PolicyEngine } from '@blockwork/core';
 import { soundPolicy } from './trial-policy.js';
 import { owner } from './world.js';
 
@@ -21,8 +21,12 @@ export type PoliciesInEveryStatus = Readonly<
   >
 >;
 
-export async function policiesInEveryStatus(engine: PolicyEngine): Promise<PoliciesInEveryStatus> {
-  const made = async (name: string): Promise<string> => (await engine.importPolicy(owner, soundPolicy(name))).policy.id;
+export async function policiesInEveryStatus(
+  engine: PolicyEngine,
+  registry: Caller = owner,
+): Promise<PoliciesInEveryStatus> {
+  const made = async (name: string): Promise<string> =>
+    (await engine.importPolicy(registry, soundPolicy(name))).policy.id;
   const policies = {
     draft: await made('Draft'),
     replaced: await made('Replaced'),
@@ -34,15 +38,15 @@ export async function policiesInEveryStatus(engine: PolicyEngine): Promise<Polic
     published: await made('Published'),
     succeeded: await made('Succeeded'),
   };
-  await engine.lifecycle.dryRun(owner, policies.tried);
-  await engine.lifecycle.dryRun(owner, policies.running);
-  await engine.lifecycle.publish(owner, policies.published, '1.0.0');
-  await engine.lifecycle.publish(owner, policies.succeeded, '1.0.0');
-  await engine.lifecycle.dryRun(owner, policies.recorded);
-  await engine.trials.record(owner, policies.recorded);
-  await engine.sendToBlock(owner, policies.recorded, { tag: 'echo' }, {});
+  await engine.lifecycle.dryRun(registry, policies.tried);
+  await engine.lifecycle.dryRun(registry, policies.running);
+  await engine.lifecycle.publish(registry, policies.published, '1.0.0');
+  await engine.lifecycle.publish(registry, policies.succeeded, '1.0.0');
+  await engine.lifecycle.dryRun(registry, policies.recorded);
+  await engine.trials.record(registry, policies.recorded);
+  await engine.sendToBlock(registry, policies.recorded, { tag: 'echo' }, {});
   const savepoint = async (name: string): Promise<string> =>
-    (await engine.trials.makeSavepoint(owner, policies.recorded, name)).id;
+    (await engine.trials.makeSavepoint(registry, policies.recorded, name)).id;
   const savepoints = { savepoint: await savepoint('Ticked'), removableSavepoint: await savepoint('Removed') };
   return { ...policies, ...savepoints };
 }

@@ -1,0 +1,10 @@
+/** `npm run matrix`: asks who may do what, and writes the answers to docs/permissions.md. A test keeps both equal. */
+import { build } from './build.mjs';
+import { main, runTool } from './run.mjs';
+
+await main(async () => {
+  await build();
+  return runTool('vitest/vitest.mjs', ['run', 'test/http/permission-matrix.test.ts'], {
+    env: { BLOCKWORK_MATRIX: 'write' },
+  });
+});
