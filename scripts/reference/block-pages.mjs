@@ -1,6 +1,6 @@
 /** A page for each block type: what it is, its options, its events, and what it reads and takes. */
 import { describeOption } from './option-descriptions.mjs';
-import { defaultsOf, optionSchema, requiredOf, typeText } from './option-types.mjs';
+import { defaultsOf, optionSchema, requiredOf, typeText, usableNames } from './option-types.mjs';
 
 /** `comments`: descriptions of options by block type. */
 export const blockPages = (types, comments, toJsonSchema) => [
@@ -82,7 +82,7 @@ const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 function optionRows(type, comments, toJsonSchema) {
   const properties = optionSchema(type, toJsonSchema)?.properties ?? {};
-  const names = Object.keys(properties);
+  const names = usableNames(properties);
   if (names.length === 0) return 'None besides the [members of every block](README.md#members-of-every-block).';
   const [defaults, required] = [defaultsOf(type), requiredOf(type)];
   const rows = names.map((name) => {

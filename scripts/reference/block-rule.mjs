@@ -83,7 +83,7 @@ const written = (name) => ({ required: [name], properties: { [name]: { type: ['s
 const idle = { $ref: '#/definitions/withoutEffect' };
 
 /** Modules have members that their variables name. */
-const isOpen = ({ additionalProperties }) => additionalProperties !== undefined;
+const isOpen = ({ additionalProperties = false }) => additionalProperties !== false;
 
 /** Those that are switched off unless it is said that they are not. */
 const switched = ({ kind }) => (kind === 'paging' || kind === 'filter' ? ['defaultActive'] : []);

@@ -5,6 +5,8 @@ import { besidesMembers } from './members-without-effect.mjs';
 export function closed(schema) {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
+  // See `tolerant.unused`.
+  if (schema.deprecated === true) return { $ref: '#/definitions/withoutEffect' };
   const { properties, anyOf, enum: values, ...others } = schema;
   const rest = Object.fromEntries(Object.entries(others).map(([key, value]) => [key, closed(value)]));
   return {

@@ -55,9 +55,13 @@ export function typeText(schema) {
 function textOfType({ type, items, properties }) {
   if (type === 'null') return '';
   if (type === 'array') return items === undefined ? 'list' : `list of ${typeText(items)}`;
-  if (type === 'object') return properties === undefined ? 'object' : `{ ${Object.keys(properties).join(', ')} }`;
+  if (type === 'object') return properties === undefined ? 'object' : `{ ${usableNames(properties).join(', ')} }`;
   return type ?? 'anything';
 }
+
+/** Without members that have no effect; see `tolerant.unused`. */
+export const usableNames = (properties) =>
+  Object.keys(properties).filter((name) => properties[name].deprecated !== true);
 
 /** Texts that stand for booleans are an old form of the format. */
 const distinct = (texts) => {

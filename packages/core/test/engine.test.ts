@@ -23,8 +23,8 @@ const policy = {
       block('interfaceDocumentsSourceBlock', 'grid', {
         tokenId: '0.0.2',
         children: [
-          block('documentsSourceAddon', 'source', { dataType: 'vc-documents', tokenId: '0.0.1' }),
-          block('paginationAddon', 'pages'),
+          block('documentsSourceAddon', 'source', { dataType: 'vc-documents' }),
+          block('paginationAddon', 'pages', { tokenId: '0.0.1' }),
         ],
       }),
       block('informationBlock', 'info', { tokenId: '0.0.2' }),

@@ -17,7 +17,7 @@ import { optionFinding } from './calculate-findings.js';
 
 const { flag, listOf, text } = tolerant;
 
-const selector = z.object({
+const selector = z.strictObject({
   /** Path into the document record. */
   sourceField: text,
   selectorType: text.pipe(z.enum(['equal', 'not_equal', 'in', 'not_in', ''])),
@@ -26,14 +26,14 @@ const selector = z.object({
   comparisonValueType: text,
 });
 
-const options = z.object({
+const options = z.strictObject({
   sourceSchema: text,
   onlyOwnDocuments: flag,
   onlyOwnByGroupDocuments: flag,
   onlyAssignDocuments: flag,
   onlyAssignByGroupDocuments: flag,
   selectors: listOf(selector),
-  variables: listOf(z.object({ variableName: text, variablePath: text })),
+  variables: listOf(z.strictObject({ variableName: text, variablePath: text })),
 });
 type Options = z.infer<typeof options>;
 

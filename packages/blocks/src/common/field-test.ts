@@ -2,7 +2,7 @@
 import { nothing, tolerant, valueAt, type Condition, type Json } from '@blockwork/core/block';
 import { z } from 'zod';
 
-export const fieldTest = z.object({
+export const fieldTest = z.strictObject({
   /** `equal`, `not_equal`, `in` or `not_in`; any other never passes. */
   type: tolerant.word('equal', 'not_equal', 'in', 'not_in'),
   /** Path into the document record, for instance `option.status`. */

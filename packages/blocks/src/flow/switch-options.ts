@@ -2,9 +2,9 @@
 import { tolerant } from '@blockwork/core/block';
 import { z } from 'zod';
 
-const { listOf, text } = tolerant;
+const { listOf, text, unused } = tolerant;
 
-const condition = z.object({
+const condition = z.strictObject({
   type: text.pipe(z.enum(['equal', 'not_equal', 'unconditional', ''])),
   /** A formula over the fields of the document's subject. */
   value: text,
@@ -12,10 +12,12 @@ const condition = z.object({
   actor: text.pipe(z.enum(['owner', 'issuer', ''])),
   /** Name of the output. */
   tag: text,
+  /** Left by editors; links say where an output leads. */
+  target: unused,
 });
 export type Condition = z.infer<typeof condition>;
 
-export const switchOptions = z.object({
+export const switchOptions = z.strictObject({
   executionFlow: text.pipe(z.enum(['firstTrue', 'allTrue', ''])),
   conditions: listOf(condition),
 });

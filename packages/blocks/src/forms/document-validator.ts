@@ -15,7 +15,7 @@ import { isPresentation, relatedDocuments, type DocumentType } from './related-d
 
 const { flag, listOf, text } = tolerant;
 
-const options = z.object({
+const options = z.strictObject({
   documentType: text.pipe(z.enum(['vc-document', 'vp-document', 'related-vc-document', 'related-vp-document', ''])),
   checkOwnerDocument: flag,
   checkOwnerByGroupDocument: flag,

@@ -21,7 +21,7 @@ import { askValidators } from './child-validators.js';
 import { tiesOf } from './new-document.js';
 import { referenceOf, refuseReference, type Reference } from './reference.js';
 
-const options = z.object({
+const options = z.strictObject({
   /** Required schema of the credentials; any when empty. */
   schema: tolerant.text,
   entityType: tolerant.text,

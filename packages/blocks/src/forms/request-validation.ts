@@ -18,8 +18,8 @@ import { z } from 'zod';
 
 const { listOf, text } = tolerant;
 
-const filter = z.object({ field: text, type: text, typeValue: text, value: z.json().nullish() });
-const condition = z.object({
+const filter = z.strictObject({ field: text, type: text, typeValue: text, value: z.json().nullish() });
+const condition = z.strictObject({
   field: text,
   fieldSource: text,
   type: text,
@@ -27,13 +27,13 @@ const condition = z.object({
   valueSource: text,
 });
 
-const options = z.object({
+const options = z.strictObject({
   /**
    * The rules. `filters` select documents of the policy by values or, as `variable`, by fields of the form's document;
    * each of the `conditions` compares fields of the form's document, fields of the selected ones (`source`), and values.
    */
   validations: listOf(
-    z.object({ dbCollection: text, filters: listOf(filter), conditions: listOf(condition), failMessage: text }),
+    z.strictObject({ dbCollection: text, filters: listOf(filter), conditions: listOf(condition), failMessage: text }),
   ),
 });
 type Validation = z.infer<typeof options>['validations'][number];

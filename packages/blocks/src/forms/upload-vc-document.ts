@@ -20,7 +20,7 @@ import { demandValid, schemaOf, typeOf } from '../schemas/index.js';
 import { shownSchema } from './form-options.js';
 import { tiesOf } from './new-document.js';
 
-const options = z.object({
+const options = z.strictObject({
   schema: tolerant.text,
   entityType: tolerant.text,
 });

@@ -5,6 +5,7 @@ import {
   invitationToken,
   MEMBER_REMOVED,
   REFRESH,
+  tolerant,
   type Json,
   type JsonObject,
   type Membership,
@@ -14,9 +15,11 @@ import {
 import { z } from 'zod';
 import { mayDo, whoMay } from './group-rights.js';
 
-const options = z.object({
+const options = z.strictObject({
   canInvite: whoMay,
   canDelete: whoMay,
+  /** Left by editors; `permissions` say who sees the block. */
+  visible: tolerant.unused,
 });
 type Options = z.infer<typeof options>;
 

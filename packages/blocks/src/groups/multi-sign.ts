@@ -24,7 +24,7 @@ import { publishSignatures } from './signatures.js';
 import { percent, tally, type Tally } from './tally.js';
 import { cast, decide, openIn, openPolls, pollOn, type Poll } from './votes.js';
 
-const options = z.object({
+const options = z.strictObject({
   /** Percent of the members who must sign. */
   threshold: z
     .union([z.number(), z.string().trim().min(1)])

@@ -4,9 +4,9 @@ import { z } from 'zod';
 
 const { listOf, text } = tolerant;
 
-const options = z.object({
+const options = z.strictObject({
   /** Which members of `option` are shown: paths in the document, such as `option.status`. */
-  attributes: listOf(z.object({ attributePath: text })),
+  attributes: listOf(z.strictObject({ attributePath: text })),
 });
 
 export const selectiveAttributes = defineBlock({

@@ -35,8 +35,8 @@ import {
 
 const { listOf, text } = tolerant;
 
-const branch = z.object({ branchEvent: text, documentType: documentType('any'), schema: text });
-const options = z.object({ eventTopics: listOf(declaredStream), branches: listOf(branch), ...withNextButton });
+const branch = z.strictObject({ branchEvent: text, documentType: documentType('any'), schema: text });
+const options = z.strictObject({ eventTopics: listOf(declaredStream), branches: listOf(branch), ...withNextButton });
 type Options = z.infer<typeof options>;
 type Context = RunContext<Options, string>;
 

@@ -24,7 +24,7 @@ export const isOn = z
 export const documentType = (fallback: (typeof streamDocumentTypes)[number]) =>
   text.transform((type) => type || fallback).pipe(z.enum(streamDocumentTypes));
 
-export const declaredStream = z.object({ topicId: text, active: isOn });
+export const declaredStream = z.strictObject({ topicId: text, active: isOn });
 
 export const withNextButton = { showNextButton: flag };
 

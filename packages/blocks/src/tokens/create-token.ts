@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { asFindings, faultsIn } from './token-findings.js';
 import { completedToken, tokenDetails, type TokenDetails } from './token-template.js';
 
-const options = z.object({
+const options = z.strictObject({
   /** `templateTokenTag` of the template. */
   template: tolerant.text,
   /** Create the token from the template alone, without asking the user. */

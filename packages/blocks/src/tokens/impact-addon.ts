@@ -10,7 +10,7 @@ const { listed, text } = tolerant;
 
 const types = ['Primary Impacts', 'Secondary Impacts'];
 
-const options = z.object({
+const options = z.strictObject({
   impactType: listed(...types),
   label: text,
   description: text,

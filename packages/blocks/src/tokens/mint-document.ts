@@ -26,7 +26,7 @@ import { oneAccountFor, tokenFor } from './token-in-question.js';
 import { accountChoice, choiceFaults, rule, tokenChoice, tokenReferences } from './token-options.js';
 import { demandProofs, trustedDocuments, useUp, type SomeDocuments } from './trusted-documents.js';
 
-const options = z.object({
+const options = z.strictObject({
   ...tokenChoice,
   ...accountChoice,
   /** Formula over the fields of a document's subject. */
@@ -34,6 +34,8 @@ const options = z.object({
   /** Memo on the ledger, next to the id of the evidence. */
   memo: tolerant.text,
   roundMethod,
+  /** Left by editors; it never restricted what is minted for. */
+  schema: tolerant.unused,
 });
 type Options = z.infer<typeof options>;
 

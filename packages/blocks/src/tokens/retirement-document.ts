@@ -29,7 +29,7 @@ export function retirementDocumentBlock(settings: FormulaBlockOptions = {}): Blo
     title: 'Retire',
     description: 'Burns tokens for documents by a rule, and publishes evidence of the retirement.',
     kind: 'server',
-    options: z.object({
+    options: z.strictObject({
       ...tokenChoice,
       ...accountChoice,
       rule,

@@ -1,5 +1,5 @@
 /** `tokenActionBlock`: changes an account's relation to a token (reference engine, section 7.23). */
-import { defineBlock, documentsIn, passOn } from '@blockwork/core/block';
+import { defineBlock, documentsIn, passOn, tolerant } from '@blockwork/core/block';
 import { z } from 'zod';
 import { asFindings } from './token-findings.js';
 import { accountFor, tokenFor } from './token-in-question.js';
@@ -10,10 +10,12 @@ export const tokenActionBlock = defineBlock({
   title: 'Token action',
   description: "Associates a document's account with a token, freezes it or grants it KYC, or reverses that.",
   kind: 'server',
-  options: z.object({
+  options: z.strictObject({
     ...tokenChoice,
     ...accountChoice,
     action: z.enum(['associate', 'dissociate', 'freeze', 'unfreeze', 'grantKyc', 'revokeKyc']),
+    /** Left by editors. */
+    options: tolerant.unused,
   }),
   references: tokenReferences,
   check: (node, written) => asFindings(node, choiceFaults(written)),

@@ -5,7 +5,7 @@ import { asFindings } from './token-findings.js';
 import { accountFor, tokenFor } from './token-in-question.js';
 import { accountChoice, choiceFaults, tokenChoice, tokenReferences } from './token-options.js';
 
-const options = z.object({ ...tokenChoice, ...accountChoice, action: z.enum(['associate', 'dissociate']) });
+const options = z.strictObject({ ...tokenChoice, ...accountChoice, action: z.enum(['associate', 'dissociate']) });
 type Options = z.infer<typeof options>;
 
 const confirmation = z.object({

@@ -38,7 +38,7 @@ export const externalTopicBlock = defineBlock({
   inputs: ['TimerEvent'],
   outputs: [RELEASE],
   pure: true,
-  options: z.object({ schema: tolerant.text }),
+  options: z.strictObject({ schema: tolerant.text }),
   input,
   references: ({ schema }) => [{ to: 'schema', name: schema, path: '/schema' }],
   check: (node, { schema }) =>

@@ -30,6 +30,12 @@ export const listOf = <T extends z.ZodType>(item: T) =>
 /** A list of strings; absent and null mean empty. */
 export const names = listOf(z.string());
 
+/**
+ * Anything, without effect: for members that editors write and that a `z.strictObject` would refuse. Policies that have
+ * one get the finding `OPTION_IGNORED`.
+ */
+export const unused = z.unknown().optional().meta({ deprecated: true });
+
 /** A sort direction, case-insensitive; absent, null and empty text mean none. */
 export const direction = z
   .string()

@@ -19,7 +19,7 @@ import { sourceFilter, toCondition } from './source-filter.js';
 /** Collections of the reference engine that this engine does not store. */
 const unsupportedTypes = ['standard-registries', 'root-authorities', 'source'];
 
-const options = z.object({
+const options = z.strictObject({
   /** The collection. A source with any other value is empty and reported by a finding. */
   dataType: tolerant.listed(...collection.options, ...unsupportedTypes),
   schema: tolerant.text,
@@ -32,6 +32,12 @@ const options = z.object({
   filters: tolerant.listOf(sourceFilter),
   orderField: tolerant.text,
   orderDirection: tolerant.direction,
+  /** Left by editors; published policies are written for an engine that ignores them. */
+  createdOrderDirection: tolerant.unused,
+  documentType: tolerant.unused,
+  entityType: tolerant.unused,
+  type: tolerant.unused,
+  viewHistory: tolerant.unused,
 });
 type Options = z.infer<typeof options>;
 

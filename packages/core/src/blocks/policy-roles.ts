@@ -6,7 +6,7 @@ import { heading, tolerant } from '../block-kit/index.js';
 import { invitationIn } from './invitation-token.js';
 import { issueRoleCredential } from './role-credential.js';
 
-const options = z.object({
+const options = z.strictObject({
   /** Roles that can be taken directly. */
   roles: tolerant.names,
   /** Names of the policy's groups that users can enter. */

@@ -1,14 +1,21 @@
 /** One entry of a document source's `filters`, and its condition. */
 import { z } from 'zod';
+import { tolerant } from '../block-kit/index.js';
 import type { Condition, Json } from '../records/index.js';
 import { equalTo, everything } from '../records/index.js';
 
-export const sourceFilter = z.object({
+const { unused } = tolerant;
+
+export const sourceFilter = z.strictObject({
   type: z.enum(['equal', 'not_equal', 'in', 'not_in', 'gt', 'gte', 'lt', 'lte', 'user_defined']),
   /** Path into the stored document, for instance `option.status`. */
   field: z.string(),
   /** For `in` and `not_in`: a list, or values joined by commas. */
   value: z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]).optional(),
+  /** Labels that editors write. */
+  title: unused,
+  name: unused,
+  tooltip: unused,
 });
 export type SourceFilter = z.infer<typeof sourceFilter>;
 

@@ -69,11 +69,14 @@ export class ReadScope implements ActivityReader {
   }
 
   decides(parent: BlockNode): boolean {
-    return this.typeOf(parent)?.isOpen !== undefined && parent.options !== null;
+    return this.typeOf(parent)?.isOpen !== undefined;
   }
 
+  /** A container with invalid options cannot say which child is open, so none is. */
   async isOpenIn(parent: BlockNode, child: BlockNode): Promise<boolean> {
-    return !this.decides(parent) || (await this.typeOf(parent)?.isOpen?.(this.context(parent), child)) !== false;
+    if (!this.decides(parent)) return true;
+    if (parent.options === null) return false;
+    return (await this.typeOf(parent)?.isOpen?.(this.context(parent), child)) !== false;
   }
 
   async hasCompleted(block: BlockNode): Promise<boolean> {

@@ -40,8 +40,8 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
   for (const block of blocks) {
     const { definition } = block;
     if (definition !== null) {
-      compileOptions(block, definition, findings);
-      report(unknownMembers.misspelt(block, definition));
+      compileOptions(block, definition, unknownMembers.membersOf(definition), findings);
+      report(unknownMembers.faults(block, definition));
     } else report([unknownType(block, catalog)]);
     block.onError = errorAction(block.source, (member, message) => {
       findings.push(

@@ -1,5 +1,5 @@
 /** The members that an options schema knows, read from the schema itself. */
-import type { z } from 'zod';
+import { z } from 'zod';
 
 export interface KnownMembers {
   /** Schemas by the name of the member. */
@@ -8,6 +8,8 @@ export interface KnownMembers {
   readonly items: readonly z.core.$ZodType[];
   /** Whether other members are valid, too. */
   readonly isOpen: boolean;
+  /** Whether the schema refuses other members: every object that the value may be is a `z.strictObject`. */
+  readonly isStrict: boolean;
 }
 
 /** Looks inside optional, nullable and transformed schemas, and merges the alternatives of a union. */
@@ -15,19 +17,27 @@ export function knownMembers(schema: z.core.$ZodType): KnownMembers {
   const members = new Map<string, z.core.$ZodType>();
   const items: z.core.$ZodType[] = [];
   let isOpen = false;
+  let isStrict = false;
+  let isTolerant = false;
   const pending: z.core.$ZodType[] = [schema];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const definition = definitionOf(next);
     if (definition?.type === 'object') {
       for (const [name, member] of Object.entries(definition.shape)) members.set(name, member);
-      isOpen ||= definition.catchall !== undefined && definitionOf(definition.catchall)?.type !== 'never';
+      const others = definition.catchall === undefined ? undefined : definitionOf(definition.catchall)?.type;
+      if (others === 'never') isStrict = true;
+      else isTolerant = true;
+      isOpen ||= definition.catchall !== undefined && others !== 'never';
     } else if (definition?.type === 'array') items.push(definition.element);
     else pending.push(...innerSchemas(definition));
     // A schema of another kind, or of another library, may take any object.
     if (definition === undefined || takesAnything.has(definition.type)) isOpen = true;
   }
-  return { members, items, isOpen };
+  return { members, items, isOpen, isStrict: isStrict && !isTolerant && !isOpen };
 }
+
+/** Members that are known to do nothing; see `tolerant.unused`. */
+export const isUnused = (schema: z.core.$ZodType): boolean => z.globalRegistry.get(schema)?.deprecated === true;
 
 const takesAnything: ReadonlySet<string> = new Set(['any', 'unknown', 'custom', 'record', 'map', 'lazy']);
 

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { listOf, word } from '../../block-kit/option-schemas.js';
 import { catalogOf, definition, facts, source } from '../../../test/policy-fixtures.js';
+import { tolerant } from '../../block-kit/index.js';
 import { compilePolicy } from './compile.js';
 
 const flag = z.union([z.boolean(), z.enum(['true', 'false'])]).optional();
@@ -21,6 +22,15 @@ const catalog = catalogOf(
     }),
   }),
   definition('open', { options: z.looseObject({ ports: z.array(z.string()).optional() }) }),
+  definition('guard', {
+    options: z
+      .strictObject({
+        schema: z.string().optional(),
+        conditions: z.array(z.strictObject({ field: z.string() })).nullish(),
+        left: tolerant.unused,
+      })
+      .transform((given) => given),
+  }),
   definition('bare', { options: z.preprocess((value) => value, z.object({ size: z.number().optional() })) }),
 );
 
@@ -130,4 +140,51 @@ test.each(['childs', 'blocks', 'kids'])('blocks in a member called %s are an err
       message: expect.stringContaining('did you mean "children"?') as string,
     },
   ]);
+});
+
+describe('options that a strict schema does not know', () => {
+  const compiled = (options: object) =>
+    compilePolicy(source('box', 'root', {}, source('guard', 'g', options)), facts, catalog);
+
+  test.each([
+    ['at the top', { onlySigned: true }, 'onlySigned', '/children/0/onlySigned', 'schema, conditions'],
+    [
+      'inside a list',
+      { conditions: [{ field: 'a' }, { field: 'b', unless: 1 }] },
+      'conditions.1.unless',
+      '/children/0/conditions/1/unless',
+      'field',
+    ],
+  ])('%s are errors, and keep the block shut', (_, options, name, path, known) => {
+    const { findings, byTag } = compiled(options);
+    expect(findings).toEqual([
+      {
+        severity: 'error',
+        code: 'OPTION_UNKNOWN',
+        message: `"g" (guard) has the unknown option ${name}. This engine cannot enforce what it does not know, so the block stays shut. Remove the option, or express it with one of ${known}.`,
+        path,
+        block: expect.any(String) as string,
+        tag: 'g',
+      },
+    ]);
+    expect(byTag.get('g')).toMatchObject({ options: null, optionsError: expect.stringMatching(/./) as string });
+  });
+
+  test('that are misspelt are told as such, once', () => {
+    expect(compiled({ conditons: [] }).findings).toMatchObject([{ code: 'OPTION_MISSPELT', severity: 'error' }]);
+  });
+
+  test('do not include what every block may have', () => {
+    const { findings, byTag } = compiled({ artifacts: [], followUser: true, tags: [], onErrorAction: 'no-action' });
+    expect(findings).toEqual([]);
+    expect(byTag.get('g')?.options).toEqual({});
+  });
+
+  test('do not include those that are known to do nothing, which are information', () => {
+    const { findings, byTag } = compiled({ left: 1 });
+    expect(findings).toMatchObject([
+      { severity: 'information', code: 'OPTION_IGNORED', message: 'These options of guard have no effect: left (1).' },
+    ]);
+    expect(byTag.get('g')?.optionsError).toBe('');
+  });
 });

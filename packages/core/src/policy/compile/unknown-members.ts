@@ -1,6 +1,7 @@
 /**
  * Members of blocks that their types do not know. Misspelled ones are errors, since they may grant what they were meant
- * to restrict. Words that mean nothing are warnings.
+ * to restrict. So are all of a strict schema: what a guard does not understand, it cannot enforce. Words that mean
+ * nothing are warnings.
  */
 import { closestTo, didYouMean } from '../../options/index.js';
 import { isObject } from '../../records/index.js';
@@ -13,7 +14,7 @@ import type { BlockDefinition, BlockNode } from '../model/policy-model.js';
 import { commonMembers } from './common-members.js';
 import type { z } from 'zod';
 import { quote } from '../model/quote.js';
-import { knownMembers, type KnownMembers } from './known-members.js';
+import { isUnused, knownMembers, type KnownMembers } from './known-members.js';
 
 /**
  * With more edits it is a different word: published policies have `createdOrderDirection` as well as `orderDirection`.
@@ -28,9 +29,12 @@ export class UnknownMembers {
   /** How often each unknown option occurs, by block type. */
   readonly #ignored = new Map<string, Map<string, number>>();
 
-  /** Errors for a block's misspelled members, at any depth. Other unknown options are collected for `ignored`. */
-  misspelt(block: BlockNode, definition: BlockDefinition): Finding[] {
-    const known = this.#membersOf(definition);
+  /**
+   * Errors for a block's misspelled members, and for the unknown ones of strict schemas, at any depth. Other unknown
+   * options are collected for `ignored`.
+   */
+  faults(block: BlockNode, definition: BlockDefinition): Finding[] {
+    const known = this.membersOf(definition);
     const findings = this.#ownMembers(block, known);
     for (const [name, schema] of known.members) {
       for (const fault of faultsIn(schema, block.source[name], [name])) findings.push(faultFinding(block, fault));
@@ -48,14 +52,27 @@ export class UnknownMembers {
     });
   }
 
-  #ownMembers(block: BlockNode, { members, isOpen }: KnownMembers): Finding[] {
-    const known = [...members.keys(), ...commonMembers];
+  /** The members of the type's options. */
+  membersOf(definition: BlockDefinition): KnownMembers {
+    let known = this.#known.get(definition);
+    if (known === undefined) {
+      known = definition.options === undefined ? noMembers : knownMembers(definition.options);
+      this.#known.set(definition, known);
+    }
+    return known;
+  }
+
+  #ownMembers(block: BlockNode, { members, isOpen, isStrict }: KnownMembers): Finding[] {
+    const names = [...namesIn(members), ...commonMembers];
     const variables = isOpen ? moduleVariables(block.source).map(({ name }) => name) : [];
     return Object.keys(block.source).flatMap((name) => {
-      if (known.includes(name) || variables.includes(name)) return [];
+      const schema = members.get(name);
+      if (schema !== undefined && isUnused(schema)) this.#ignore(block.blockType, name);
+      if (schema !== undefined || commonMembers.includes(name) || variables.includes(name)) return [];
       if (holdsBlocks(block.source[name])) return [droppedBlocks(block, name)];
-      const meant = closestTo(name, known, MOST_EDITS);
+      const meant = closestTo(name, names, MOST_EDITS);
       if (meant !== undefined) return [faultFinding(block, { path: [name], meant })];
+      if (isStrict) return [faultFinding(block, { path: [name], known: names })];
       if (!isOpen) this.#ignore(block.blockType, name);
       return [];
     });
@@ -66,39 +83,36 @@ export class UnknownMembers {
     options.set(name, (options.get(name) ?? 0) + 1);
     this.#ignored.set(blockType, options);
   }
-
-  #membersOf(definition: BlockDefinition): KnownMembers {
-    let known = this.#known.get(definition);
-    if (known === undefined) {
-      known = definition.options === undefined ? noMembers : knownMembers(definition.options);
-      this.#known.set(definition, known);
-    }
-    return known;
-  }
 }
 
-const noMembers: KnownMembers = { members: new Map(), items: [], isOpen: false };
+/** Those that an author can use. */
+const namesIn = (members: KnownMembers['members']): string[] =>
+  [...members].filter(([, schema]) => !isUnused(schema)).map(([name]) => name);
 
-/** A misspelled member, or a word that is none of those that mean something. */
+const noMembers: KnownMembers = { members: new Map(), items: [], isOpen: false, isStrict: false };
+
+/** A misspelled member, one that a strict schema refuses, or a word that is none of those that mean something. */
 type Fault =
   | { readonly path: readonly PropertyKey[]; readonly meant: string }
+  | { readonly path: readonly PropertyKey[]; readonly known: readonly string[] }
   | { readonly path: readonly PropertyKey[]; readonly word: string; readonly words: readonly string[] };
 
 /** The faults of a value described by a schema, to the schema's depth. */
 function faultsIn(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[]): Fault[] {
   if (typeof value === 'string') return wordFaults(schema, value, path);
   if (typeof value !== 'object' || value === null) return [];
-  const { members, items } = knownMembers(schema);
+  const { members, items, isStrict } = knownMembers(schema);
   if (Array.isArray(value)) {
     return items.flatMap((item) => value.flatMap((each: unknown, index) => faultsIn(item, each, [...path, index])));
   }
   if (!isObject(value) || members.size === 0) return [];
-  const names = [...members.keys()];
+  const names = namesIn(members);
   return Object.entries(value).flatMap(([name, member]) => {
     const known = members.get(name);
     if (known !== undefined) return faultsIn(known, member, [...path, name]);
     const meant = closestTo(name, names, MOST_EDITS);
-    return meant === undefined ? [] : [{ path: [...path, name], meant }];
+    if (meant !== undefined) return [{ path: [...path, name], meant }];
+    return isStrict ? [{ path: [...path, name], known: names }] : [];
   });
 }
 
@@ -121,6 +135,11 @@ function faultFinding(block: BlockNode, fault: Fault): Finding {
   if ('meant' in fault) {
     const message = `${where} has no member ${path.join('.')}, so it is ignored (did you mean "${fault.meant}"?). Correct the name, or remove it.`;
     return finding(block, { code: 'OPTION_MISSPELT', message, path: pointerOf(path) });
+  }
+  if ('known' in fault) {
+    const known = fault.known.filter((name) => !commonMembers.includes(name)).join(', ');
+    const message = `${where} has the unknown option ${path.join('.')}. This engine cannot enforce what it does not know, so the block stays shut. Remove the option, or express it with one of ${known}.`;
+    return finding(block, { code: 'OPTION_UNKNOWN', message, path: pointerOf(path) });
   }
   const { word, words } = fault;
   const message = `${where} has the ${path.join('.')} ${quote(word)}, which means nothing${didYouMean(word, words)}. Write one of ${words.join(', ')}, or leave it out.`;
