@@ -146,7 +146,8 @@ const special = {
     endDate: 'Last moment of the timer.',
     period: 'How often it fires: every hour, day, week, month or year, or by `periodMask`.',
     periodMask: 'A cron expression, for a period of its own.',
-    startDate: 'First moment of the timer.',
+    startDate:
+      'From when the timer counts, in UTC without an offset. The first tick is one period later (`periodInterval` of them), or at the next moment of the mask.',
   },
   tokenActionBlock: { action: 'What is done with the token and the account.' },
   tokenConfirmationBlock: { action: 'What the user confirms.' },

@@ -12,7 +12,7 @@ interface Received {
   readonly body: string;
 }
 
-/** A program that takes webhooks; resolves with what it got. */
+/** A program that takes webhooks and answers `/busy` with a time to come back; resolves with what it got. */
 async function receiver() {
   const received: Received[] = [];
   const { url, close } = await listen((request, response) => {
@@ -20,7 +20,8 @@ async function receiver() {
       let body = '';
       for await (const part of request) body += String(part);
       received.push({ headers: request.headers, body });
-      response.writeHead(request.url === '/moved' ? 302 : 204, { location: '/in' }).end();
+      if (request.url === '/busy') response.writeHead(429, { 'retry-after': '7' }).end();
+      else response.writeHead(request.url === '/moved' ? 302 : 204, { location: '/in' }).end();
     })();
   });
   onTestFinished(close);
@@ -41,6 +42,15 @@ async function world(allow: readonly string[]) {
     made.call('GET', path, { headers: { authorization: bearer(caller) } });
   return { engine: made.engine, policyId: made.policyId, register, list, idle, change };
 }
+
+it('the sender tells for how long a receiver wants to be left alone', async () => {
+  const { url } = await receiver();
+  const sender = webhookSender({ allow: [url] });
+  const response = (path: string) =>
+    sender.send({ url: url + path, headers: {}, body: '{}' }, new AbortController().signal);
+  expect(await response('/busy')).toMatchObject({ status: 429, retryAfter: '7' });
+  expect(await response('/in')).toMatchObject({ status: 204, retryAfter: null });
+});
 
 it('a registered address is told what moved, in requests that the library of Standard Webhooks verifies', async () => {
   const { url, received } = await receiver();

@@ -173,6 +173,7 @@ export type {
   Timers,
   ToolSource,
   WebhookRequest,
+  WebhookResponse,
   WebhookSender,
 } from './ports/index.js';
 

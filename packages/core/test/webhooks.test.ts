@@ -5,6 +5,7 @@ import {
   type EngineOptions,
   type PolicyEngine,
   type WebhookRequest,
+  type WebhookResponse,
   type WebhookSender,
 } from '@blockwork/core';
 import { INSTANCE } from '@blockwork/core/records';
@@ -26,18 +27,19 @@ interface Received {
 class Receiver implements WebhookSender {
   readonly received: Received[] = [];
   readonly answers = new Map<string, number | null>();
+  retryAfter: string | null = null;
 
   refusal(address: string): string | null {
     return address.startsWith('https://hooks.example.org/') ? null : 'it is not in the list of allowed addresses';
   }
 
-  send({ url: to, headers, body }: WebhookRequest): Promise<{ status: number }> {
+  send({ url: to, headers, body }: WebhookRequest): Promise<WebhookResponse> {
     const status = this.answers.get(to);
     if (status === null) return Promise.reject(new Error('nobody answers'));
     if (status === undefined || status < 300) {
       this.received.push({ url: to, headers, event: JSON.parse(body) as Received['event'] });
     }
-    return Promise.resolve({ status: status ?? 204 });
+    return Promise.resolve({ status: status ?? 204, retryAfter: this.retryAfter });
   }
 
   /** The tags of the units that an address has taken, and the types of other events. */
@@ -168,6 +170,25 @@ describe('a webhook', () => {
       [['for_a'], ['for_b']],
       [['for_a'], ['for_b']],
     ]);
+  });
+
+  it.each<[string, (now: number) => string, number]>([
+    ['seconds', () => '90', 90_000],
+    ['a date', (now) => new Date(Math.ceil(now / 1000) * 1000 + 90_000).toUTCString(), 91_000],
+    ['more than an hour', () => '86400', 3_600_000],
+    ['less than the pause', () => '1', 5_000],
+  ])('whose receiver asks to wait for %s is left alone for that long', async (_, header, waited) => {
+    const { receiver, register, send, idle, later, clock } = await world();
+    await register();
+    receiver.answers.set(url, 429);
+    receiver.retryAfter = header(clock.now());
+    await send('for_a');
+    await idle();
+    receiver.answers.delete(url);
+    await later(waited - 1_001);
+    expect(receiver.tags(url)).toEqual([]);
+    await later(1_001);
+    expect(receiver.tags(url)).toEqual([['for_a']]);
   });
 
   it('that fails is shown to the operator with the reason, until it works again', async () => {

@@ -14,6 +14,8 @@ export interface HttpAnswer {
   readonly status: number;
   /** The `Location` header, unresolved. */
   readonly location: string | null;
+  /** The `Retry-After` header. */
+  readonly retryAfter: string | null;
   readonly body: string;
 }
 
@@ -39,7 +41,12 @@ export const nodeTransport: Transport = async ({ url, method, headers, body }, {
     const sent = request(url, options, (response) => {
       const { statusCode: status = 0, headers: received } = response;
       textOf(response, maxBytes).then((text) => {
-        resolve({ status, location: received.location ?? null, body: text });
+        resolve({
+          status,
+          location: received.location ?? null,
+          retryAfter: received['retry-after'] ?? null,
+          body: text,
+        });
       }, reject);
     });
     sent.on('error', reject);
@@ -54,7 +61,8 @@ export const fetchTransport =
     const init = { method, headers, signal, redirect: 'manual' as const, ...(body === undefined ? {} : { body }) };
     const response = await fetch(url, init);
     const text = response.body === null ? '' : await textOf(response.body, maxBytes);
-    return { status: response.status, location: response.headers.get('location'), body: text };
+    const { status, headers: received } = response;
+    return { status, location: received.get('location'), retryAfter: received.get('retry-after'), body: text };
   };
 
 async function textOf(body: IncomingMessage | AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {

@@ -17,9 +17,9 @@ export class KeyedBackoff {
     return this.#states.size;
   }
 
-  /** The state after one more failure of the key. */
-  failed(key: string, error: unknown): RetryState {
-    const state = afterFailure(this.backoff, this.clock.now(), this.#states.get(key));
+  /** The state after one more failure of the key; see `afterFailure`. */
+  failed(key: string, error: unknown, atLeastMs = 0): RetryState {
+    const state = afterFailure(this.backoff, this.clock.now(), this.#states.get(key), atLeastMs);
     this.#states.set(key, state);
     this.#reasons.set(key, shownMessage(error));
     return state;

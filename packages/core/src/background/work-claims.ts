@@ -68,8 +68,8 @@ export class WorkClaims {
   }
 
   /** Returns a failed claim. Resolves with its new state: no node retries it before it is due. */
-  async failed(name: string, error: unknown): Promise<RetryState> {
-    const state = this.#pauses.failed(name, error);
+  async failed(name: string, error: unknown, atLeastMs = 0): Promise<RetryState> {
+    const state = this.#pauses.failed(name, error, atLeastMs);
     const ms = state.due - this.deps.clock.now();
     await this.#tryChange((held) => held.postpone(this.#lease(name), state.failures, ms));
     return state;

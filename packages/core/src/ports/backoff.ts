@@ -18,8 +18,8 @@ export interface RetryState {
 export const backoffMs = ({ firstMs, longestMs }: Backoff, failures: number): number =>
   Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30));
 
-/** The state after one more failure, at `now`. */
-export function afterFailure(backoff: Backoff, now: number, before?: RetryState): RetryState {
+/** The state after one more failure, at `now`. `atLeastMs`: for how long the other side asked to be left alone. */
+export function afterFailure(backoff: Backoff, now: number, before?: RetryState, atLeastMs = 0): RetryState {
   const failures = (before?.failures ?? 0) + 1;
-  return { failures, due: now + backoffMs(backoff, failures) };
+  return { failures, due: now + Math.max(atLeastMs, backoffMs(backoff, failures)) };
 }

@@ -14,9 +14,10 @@ import {
 import { isBlockworkError } from '../errors.js';
 import type { EventHub } from '../events/index.js';
 import { isoNow, type ChangeSet, type Clock, type Logger, type PolicyStore } from '../ports/index.js';
-import type { Timers, WebhookSender } from '../ports/index.js';
+import type { Timers, WebhookResponse, WebhookSender } from '../ports/index.js';
 import type { Webhook } from '../records/index.js';
 import { channels, unnamedSource, type TelemetrySource, type WebhookOperation } from '../telemetry/index.js';
+import { retryAfterMs } from './retry-after.js';
 import { signedRequest, webhookMessage, type WebhookMessage } from './webhook-message.js';
 import type { WebhookLimits, WebhookStore } from './webhook-store.js';
 import { shownMessage } from '../shown-text.js';
@@ -45,7 +46,7 @@ const GONE = 410;
 class Refused extends Error {
   constructor(
     message: string,
-    readonly status: number | null,
+    readonly response: WebhookResponse | null,
     readonly refused: WebhookMessage,
     /** The position of the refused event. */
     readonly position: string,
@@ -157,11 +158,17 @@ export class WebhookDelivery implements BackgroundService {
       this.#pending.add(id);
       this.#worker.wake();
     } catch (error) {
-      const { due } = await this.#claims.failed(id, error);
+      const { due } = await this.#claims.failed(id, error, this.#askedToWait(error));
       this.#pending.add(id);
       this.deps.logger.warn('A webhook failed and will be tried again.', { webhookId: id, error });
       this.#worker.wakeAt(due);
     }
+  }
+
+  /** A receiver may ask for as long as a pause can be anyway. */
+  #askedToWait(error: unknown): number {
+    const header = error instanceof Refused ? error.response?.retryAfter : null;
+    return retryAfterMs(header, this.deps.clock.now(), backoff.longestMs);
   }
 
   /** Sends all new events. Resolves with whether there is more to do at once. */
@@ -233,8 +240,10 @@ export class WebhookDelivery implements BackgroundService {
       try {
         await this.#attempt(webhook, message, position, operation.traceparent);
       } catch (error) {
-        if (error instanceof Refused) operation.code = error.status === null ? 'NO_ANSWER' : `STATUS_${error.status}`;
-        if (error instanceof Refused && error.status !== null) operation.status = error.status;
+        if (error instanceof Refused) {
+          operation.code = error.response === null ? 'NO_ANSWER' : `STATUS_${error.response.status}`;
+          if (error.response !== null) operation.status = error.response.status;
+        }
         throw error;
       }
     });
@@ -248,11 +257,12 @@ export class WebhookDelivery implements BackgroundService {
   ): Promise<void> {
     const { clock, sender } = this.deps;
     const request = signedRequest(webhook, { ...message, traceparent }, Math.floor(clock.now() / 1000));
-    const { status } = await sender.send(request, this.#stopping.signal).catch((error: unknown) => {
+    const response = await sender.send(request, this.#stopping.signal).catch((error: unknown) => {
       throw new Refused(shownMessage(error), null, message, position);
     });
+    const { status } = response;
     if (status >= 200 && status < 300) return;
-    throw new Refused(`it answered with the status ${String(status)}`, status, message, position);
+    throw new Refused(`it answered with the status ${String(status)}`, response, message, position);
   }
 
   /**
@@ -263,7 +273,7 @@ export class WebhookDelivery implements BackgroundService {
     if (this.#stopping.signal.aborted) return false;
     const { webhooks, logger, limits } = this.deps;
     const facts = { webhookId: webhook.id, policyId: webhook.policyId, reason: error.message };
-    if (error.status === GONE) {
+    if (error.response?.status === GONE) {
       await webhooks.change(webhook, { suspended: error.message });
       logger.warn('A webhook is suspended: its receiver wants no more.', facts);
       return false;

@@ -36,6 +36,14 @@ test('files are unpacked by name, stored or deflated, and folders are not listed
   expect(zip.unpack('other.txt')).toBeUndefined();
 });
 
+test('folders that are separated by backslashes are read as any others', () => {
+  const zip = open(archive({ 'schemas\\': new Uint8Array(), 'schemas\\#a.json': '{}', 'policy.json': '[]' }));
+  expect(zip.names).toEqual(['schemas/#a.json', 'policy.json']);
+  expect(text(zip.unpack('schemas/#a.json'))).toBe('{}');
+  const twice = archive({ 'schemas\\a.json': '1', 'schemas/a.json': '2' });
+  expect(refusal(() => open(twice), 'POLICY_FILE_INVALID')).toContain('two entries called "schemas/a.json"');
+});
+
 test('an archive inside a larger buffer, and one followed by other bytes, are read', () => {
   const bytes = archive({ 'a.json': '[1]' });
   const around = new Uint8Array(bytes.length + 200);
@@ -56,7 +64,11 @@ test.each([
   ['../policy.json', 'leads out of the archive'],
   ['schemas/../../etc/passwd', 'leads out of the archive'],
   ['/etc/passwd', 'absolute'],
-  ['schemas\\..\\x.json', 'backslash'],
+  ['schemas\\..\\x.json', 'leads out of the archive'],
+  ['..\\policy.json', 'leads out of the archive'],
+  ['\\windows\\x.json', 'absolute'],
+  ['\\\\server\\share\\x.json', 'absolute'],
+  ['C:\\windows\\x.json', 'drive'],
   ['C:/windows/x.json', 'drive'],
   ['a\0b', 'NUL'],
 ])('the name %j is refused', (name, reason) => {
