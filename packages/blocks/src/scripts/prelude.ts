@@ -31,13 +31,28 @@ export const PRELUDE = `(function (give, evaluate, args) {
 
   const formula = (expression, scope) => parse(evaluate(String(expression), stringify(scope) ?? '{}'));
   const mathjs = { evaluate: (expression, scope = {}) => formula(expression, scope), pi: Math.PI, e: Math.E };
+  const formulajs = {};
   for (const name of ${JSON.stringify(functionNames)}) {
-    mathjs[name] = (...values) => {
+    const library = name === name.toUpperCase() ? formulajs : mathjs;
+    library[name] = (...values) => {
       const names = values.map((_, i) => 'a' + i);
       return formula(name + '(' + names.join(',') + ')', Object.fromEntries(names.map((key, i) => [key, values[i]])));
     };
   }
+  // Functions cannot leave the sandbox, so what applies them stays inside.
+  const deep = (list, apply, place = []) =>
+    list.map((item, i) => (Array.isArray(item) ? deep(item, apply, [...place, i]) : apply(item, [...place, i])));
+  const { sort, range } = mathjs;
+  Object.assign(mathjs, {
+    map: (list, apply) => deep(list, (item, place) => apply(item, place, list)),
+    filter: (list, test) => list.filter((item, i) => test(item, [i], list)),
+    forEach: (list, apply) => void deep(list, (item, place) => apply(item, place, list)),
+    // To programs, the end of a range is not part of it unless they ask for it.
+    range: (...args) => (typeof args.at(-1) === 'boolean' ? range(...args) : range(...args, false)),
+    sort: (list, how = 'asc') => (typeof how === 'function' ? [...list].sort(how) : sort(list, how)),
+  });
   Object.freeze(mathjs);
+  globalThis.formulajs = Object.freeze(formulajs);
 
   // Published scripts still contain debug output, which is discarded.
   const discard = () => undefined;

@@ -55,7 +55,18 @@ describe('a script', () => {
     expect(
       await run('done([mathjs.evaluate("a + 0.2", { a: 0.1 }), mathjs.sum([1, 2]), mathjs.round(2.345, 2)])'),
     ).toEqual([0.3, 3, 2.35]);
-    expect((await failure('\nmathjs.evaluate("zeros(3)")')).message).toMatch(/There is no function "zeros".*line 2/);
+    expect(
+      await run(
+        'done([mathjs.map([[1], [2]], (x, at) => x * 10 + at[1]), mathjs.filter([1, 2, 3], (x) => x > 1), mathjs.sort([1, 3, 2], (a, b) => b - a), mathjs.range(0, 3), mathjs.range(0, 3, true), mathjs.factorial(4)])',
+      ),
+    ).toEqual([[[10], [20]], [2, 3], [3, 2, 1], [0, 1, 2], [0, 1, 2, 3], 24]);
+    expect(await run('done([formulajs.SUM([1, 2], 3), formulajs.IF(true, "a", "b"), typeof mathjs.SUM])')).toEqual([
+      6,
+      'a',
+      'undefined',
+    ]);
+    expect((await failure('mathjs.zeros(1e6)')).message).toMatch(/A list is too long/);
+    expect((await failure('\nmathjs.evaluate("random(3)")')).message).toMatch(/There is no function "random".*line 2/);
   });
 
   it('gives the same each time it is run', async () => {

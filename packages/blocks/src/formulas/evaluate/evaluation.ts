@@ -1,6 +1,6 @@
 /** The evaluation of a syntax tree in a scope, within limits. */
 import type { JsonObject } from '@blockwork/core/block';
-import { calculate, compare, constantNamed, each, functionNamed, isTrue } from '../functions/index.js';
+import { calculate, compare, constantNamed, each, functionNamed, isTrue, stepped } from '../functions/index.js';
 import { FormulaError, withPosition } from '../formula-error.js';
 import { Names } from './names.js';
 import { formulaLimits } from '../limits.js';
@@ -17,7 +17,7 @@ import {
   type Value,
   type Work,
 } from '../values/index.js';
-import type { Syntax, SyntaxOf } from '../parse/index.js';
+import { inlineBody, inlineParameter, type Syntax, type SyntaxOf } from '../parse/index.js';
 
 class Evaluation {
   constructor(
@@ -127,11 +127,7 @@ class Evaluation {
   private range({ from, step, to }: SyntaxOf<'range'>, names: Names): Value {
     const [first, last] = [toNumber(this.value(from, names)), toNumber(this.value(to, names))];
     const by = step === null ? real(1) : toNumber(this.value(step, names));
-    if (by.isZero()) throw new FormulaError('A range cannot go by steps of 0');
-    const length = last.minus(first).dividedBy(by).floor().plus(real(1));
-    if (length.gt(formulaLimits.elements)) throw new FormulaError('A list is too long');
-    this.work.spend(Math.max(0, length.toNumber()));
-    return Array.from({ length: Math.max(0, length.toNumber()) }, (_, i) => first.plus(by.times(real(i))));
+    return stepped(first, last, by, this.work);
   }
 
   /** Elements count from 1; `end` is the last one. */
@@ -161,13 +157,15 @@ class Evaluation {
     return fromJson(json, this.work);
   }
 
-  private call({ name, args }: SyntaxOf<'call'>, names: Names): Value {
+  private call(syntax: SyntaxOf<'call'>, names: Names): Value {
+    const { name, args } = syntax;
     const defined = names.find(name, this.work);
     const callable = defined instanceof Callable ? defined : functionNamed(name);
     if (callable === undefined) {
       throw withPosition(new FormulaError(`"${name}" is not a function`), this.expression, name);
     }
-    const values = args.map((arg) => this.value(arg, names));
+    const inline = defined instanceof Callable ? null : inlineBody(syntax);
+    const values = args.map((arg) => (arg === inline ? this.inline(arg, names) : this.value(arg, names)));
     try {
       return callable.invoke(values, this.work);
     } catch (error) {
@@ -175,8 +173,15 @@ class Evaluation {
     }
   }
 
+  /** An expression of an element as a function; its value, if it is none. */
+  private inline(body: Syntax, names: Names): Value {
+    const parameter = inlineParameter(body, (name) => names.find(name, this.work) !== undefined);
+    if (parameter === undefined) return this.value(body, names);
+    return this.callable({ kind: 'function', name: parameter, parameters: [parameter], body }, names);
+  }
+
   private callable({ name, parameters, body }: SyntaxOf<'function'>, names: Names): Callable {
-    return new Callable(name, (args) => {
+    const invoke = (args: readonly Value[]): Value => {
       if (args.length !== parameters.length) {
         throw new FormulaError(
           `The function "${name}" takes ${String(parameters.length)} arguments, not ${String(args.length)}`,
@@ -187,7 +192,8 @@ class Evaluation {
         inside.define(parameter, args[i] ?? null);
       });
       return this.value(body, inside);
-    });
+    };
+    return new Callable(name, invoke, parameters.length);
   }
 }
 

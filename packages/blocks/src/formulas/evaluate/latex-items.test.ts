@@ -27,6 +27,7 @@ describe('a formula in LaTeX', () => {
     [String.raw`\max(1,\min(5,3),2)`, 3],
     [String.raw`\max\{1,4\}`, 4],
     [String.raw`\ln(\exponentialE)+\log(100)+\log_{2}8`, 6],
+    [String.raw`\sin(0)+\cos 0+\arctan(0)+\tanh(0)`, 1],
     [String.raw`\sum_{i=1}^{4} i^{2}`, 30],
     [String.raw`\sum_{i=1}^{0} i`, 0],
     [String.raw`\prod_{k=1}^{4} k`, 24],

@@ -9,6 +9,8 @@ const COST = 100;
 /** Beyond this, `exp` exceeds the largest number or is 0. */
 const LARGEST_LOGARITHM = formulaLimits.exponent * 2.4;
 
+const LARGEST_DEGREE = 1_000;
+
 function exp(a: Real, work: Work): Real {
   work.spend(COST);
   if (a.gt(LARGEST_LOGARITHM)) throw new FormulaError('A number is too large');
@@ -74,13 +76,39 @@ function root(a: Real, degree: number, apply: (a: Real['value']) => Real['value'
   return a.isExact && exact.wholePower(real(degree))?.eq(a) === true ? exact : result;
 }
 
-/** Half away from zero. */
-function round(a: Real, places: Real): Real {
+/** The real root; of a negative number only if the degree is odd. */
+function nthRoot(a: Real, degree: Real, work: Work): Real {
+  work.spend(COST);
+  const n = degree.toNumber();
+  if (!Number.isInteger(n) || n < 1 || n > LARGEST_DEGREE || (a.isNegative() && n % 2 === 0)) {
+    throw new FormulaError(`There is no root of ${a.toString()} of the degree ${degree.toString()}`);
+  }
+  if (a.isZero()) return a;
+  const positive = root(a.abs(), n, (x) => x.pow(real(1).dividedBy(n).value));
+  return a.isNegative() ? positive.negated() : positive;
+}
+
+function placesIn(places: Real): number {
   const count = places.toNumber();
   if (!Number.isInteger(count) || count < 0 || count > PRECISION) {
     throw new FormulaError(`A number is rounded to 0 to ${String(PRECISION)} places`);
   }
-  return a.toDecimalPlaces(count);
+  return count;
 }
 
-export const elementary = { exp, ln, log, pow, sqrt, cbrt, round };
+/** Half away from zero. */
+const round = (a: Real, places: Real): Real => a.toDecimalPlaces(placesIn(places));
+
+/** Rounds by `whole` at a decimal place. */
+const roundedBy =
+  (whole: (a: Real) => Real) =>
+  (a: Real, places: Real): Real => {
+    const scale = real(`1e${String(placesIn(places))}`);
+    return whole(a.times(scale)).dividedBy(scale);
+  };
+
+const floor = roundedBy((a) => a.floor());
+const ceil = roundedBy((a) => a.ceil());
+const fix = roundedBy((a) => a.trunc());
+
+export const elementary = { exp, ln, log, pow, sqrt, cbrt, nthRoot, round, floor, ceil, fix };

@@ -1,11 +1,15 @@
-/** The table of functions and constants that formulas can name. */
+/** The table of functions that formulas can name. */
 import { FormulaError } from '../formula-error.js';
-import { Callable, real, describe, isNumber, toNumber, type Real, type Value, type Work } from '../values/index.js';
+import { Callable, real, describe, toNumber, type Value, type Work } from '../values/index.js';
 import { compareTexts, ordered } from './comparison.js';
+import { isConstantName } from './constants.js';
 import { elementary } from './elementary.js';
 import { each, eachPair } from './elementwise.js';
 import { comparison, logical, MANY, ofOne, ofTexts, ofTwo, operator, type FormulaFunction } from './function-kinds.js';
 import { listFunctions } from './list-functions.js';
+import { scientificFunctions } from './scientific.js';
+import { spreadsheetFunctions } from './spreadsheet.js';
+import { textOf } from './texts.js';
 
 const list = (
   name: keyof typeof listFunctions,
@@ -20,18 +24,12 @@ const orderOf =
     return real(order);
   };
 
-function textOf(value: Value): Value {
-  if (typeof value === 'string') return value;
-  if (isNumber(value) || typeof value === 'boolean') return String(value);
-  throw new FormulaError(`${describe(value)} cannot be made a text`);
-}
-
 const functions = new Map<string, FormulaFunction>([
   ['abs', ofOne((a) => a.abs())],
   ['sign', ofOne((a) => real(a.comparedTo(0)))],
-  ['floor', ofOne((a) => a.floor())],
-  ['ceil', ofOne((a) => a.ceil())],
-  ['fix', ofOne((a) => a.trunc())],
+  ['floor', ofTwo(elementary.floor, 0)],
+  ['ceil', ofTwo(elementary.ceil, 0)],
+  ['fix', ofTwo(elementary.fix, 0)],
   ['round', ofTwo(elementary.round, 0)],
   ['square', ofOne((a) => a.times(a))],
   ['cube', ofOne((a) => a.times(a).times(a))],
@@ -90,20 +88,12 @@ const functions = new Map<string, FormulaFunction>([
   list('setDistinct', [1, 1]),
   list('concat'),
   list('isNumeric', [1, 1]),
+  ...scientificFunctions,
+  ...spreadsheetFunctions,
 ]);
-
-const constants = new Map([
-  ['pi', '3.141592653589793238462643383279502884197169399375105820974944592'],
-  ['e', '2.718281828459045235360287471352662497757247093699959574966967628'],
-]);
-
-export function constantNamed(name: string): Real | undefined {
-  const digits = constants.get(name);
-  return digits === undefined ? undefined : real(digits);
-}
 
 /** Whether the name has a meaning unless the scope has a field of that name. */
-export const isBuiltIn = (name: string): boolean => functions.has(name) || constants.has(name);
+export const isBuiltIn = (name: string): boolean => functions.has(name) || isConstantName(name);
 
 export const isFunctionName = (name: string): boolean => functions.has(name);
 

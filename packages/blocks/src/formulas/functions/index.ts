@@ -2,7 +2,9 @@
 export { calculate } from './arithmetic.js';
 export { compare, isTrue } from './comparison.js';
 export { each } from './elementwise.js';
-export { constantNamed, functionNamed, functionNames, isBuiltIn, isFunctionName } from './functions.js';
+export { stepped } from './list-building.js';
+export { constantNamed } from './constants.js';
+export { functionNamed, functionNames, isBuiltIn, isFunctionName } from './functions.js';
 export {
   arithmetic,
   comparisons,

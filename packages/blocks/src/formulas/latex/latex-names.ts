@@ -47,6 +47,15 @@ export const functionWords: Readonly<Record<string, string>> = {
   sqrt: 'sqrt',
   sign: 'sign',
   sgn: 'sign',
+  sin: 'sin',
+  cos: 'cos',
+  tan: 'tan',
+  arcsin: 'asin',
+  arccos: 'acos',
+  arctan: 'atan',
+  sinh: 'sinh',
+  cosh: 'cosh',
+  tanh: 'tanh',
   sum: 'sum',
   mean: 'mean',
   median: 'median',
@@ -72,7 +81,10 @@ export const functionWords: Readonly<Record<string, string>> = {
 };
 
 /** Commands for functions, which no variable can be called. */
-export const functionCommands: ReadonlySet<string> = new Set(['max', 'min', 'ln', 'log', 'lg', 'lb', 'exp']);
+export const functionCommands: ReadonlySet<string> = new Set([
+  ...['max', 'min', 'ln', 'log', 'lg', 'lb', 'exp'],
+  ...['sin', 'cos', 'tan', 'arcsin', 'arccos', 'arctan', 'sinh', 'cosh', 'tanh'],
+]);
 
 /** Brackets, by the one that opens. */
 export const brackets: Readonly<Record<string, { readonly close: string; readonly apply?: string }>> = {

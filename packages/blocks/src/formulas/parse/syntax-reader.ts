@@ -109,6 +109,7 @@ class SyntaxReader {
   private operator(node: MathjsNode): Syntax {
     const name = node.fn as string;
     const [left, right] = node.args;
+    if (name === 'factorial' && left !== undefined) return { kind: 'call', name, args: [this.read(left)] };
     if (left !== undefined && right === undefined && isOneOf(unary, name)) {
       return { kind: 'unary', operator: name, operand: this.read(left) };
     }
@@ -141,6 +142,22 @@ class SyntaxReader {
     const target = node.fn as MathjsNode;
     if (target.type !== 'SymbolNode') return this.refuse('Only functions with a name can be called');
     this.called.add(target.name);
+    const [test, yes, no] = node.args;
+    // Only the value that is wanted is calculated, so that the condition can rule out what would fail.
+    if (
+      target.name === 'IF' &&
+      test !== undefined &&
+      yes !== undefined &&
+      node.args.length <= 3 &&
+      !this.own.has('IF')
+    ) {
+      return {
+        kind: 'choice',
+        test: this.read(test),
+        yes: this.read(yes),
+        no: no === undefined ? { kind: 'constant', value: false } : this.read(no),
+      };
+    }
     return { kind: 'call', name: target.name, args: this.list(node.args) };
   }
 

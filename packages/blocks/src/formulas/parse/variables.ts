@@ -1,6 +1,7 @@
 /** The names in a formula. */
 import { isBuiltIn } from '../functions/index.js';
 import { syntaxOf } from './parse.js';
+import { inlineBody, inlineParameter } from './inline.js';
 import { childrenOf, type Syntax } from './syntax.js';
 
 /** The names that an expression takes from its scope, each once. Throws a `FormulaError` for one that is not allowed. */
@@ -35,6 +36,14 @@ function collect(syntax: Syntax, own: Set<string>, found: Set<string>): void {
       collect(syntax.value, own, found);
       own.add(syntax.name);
       return;
+    case 'call': {
+      const inline = inlineBody(syntax);
+      for (const arg of syntax.args) {
+        const parameter = arg === inline ? inlineParameter(arg, (name) => own.has(name) || found.has(name)) : undefined;
+        collect(arg, parameter === undefined ? own : new Set([...own, parameter]), found);
+      }
+      return;
+    }
     default:
       for (const child of childrenOf(syntax)) collect(child, own, found);
   }

@@ -14,6 +14,8 @@ export class Callable {
   constructor(
     readonly name: string,
     readonly invoke: (args: readonly Value[], work: Work) => Value,
+    /** How many arguments a function of the formula takes; `undefined` for the others. */
+    readonly parameters?: number,
   ) {}
 }
 

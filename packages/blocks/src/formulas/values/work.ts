@@ -41,6 +41,19 @@ export class Work {
     this.budget?.spend(steps);
   }
 
+  /** Counts the elements of a list before it is made. */
+  listOf(length: number): number {
+    if (!(length <= formulaLimits.elements)) throw new FormulaError('A list is too long');
+    this.spend(length);
+    return length;
+  }
+
+  /** Counts the characters of a text before it is made. */
+  textOf(length: number): void {
+    if (!(length <= formulaLimits.textLength)) throw new FormulaError('A text is too long');
+    this.spend(1 + length / 100);
+  }
+
   nested<T>(action: () => T): T {
     if ((this.depth += 1) > formulaLimits.depth) throw new FormulaError('It calls itself too deeply');
     try {
