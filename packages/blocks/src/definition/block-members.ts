@@ -784,17 +784,17 @@ export interface BlockMembers {
           readonly dbCollection?: string | null;
           readonly filters?:
             | readonly {
-                readonly type?: string | null;
                 readonly field?: string | null;
+                readonly type?: string | null;
                 readonly typeValue?: string | null;
                 readonly value?: RequestValidationAddonSchema0 | null;
               }[]
             | null;
           readonly conditions?:
             | readonly {
-                readonly type?: string | null;
                 readonly field?: string | null;
                 readonly fieldSource?: string | null;
+                readonly type?: string | null;
                 readonly value?: RequestValidationAddonSchema1 | null;
                 readonly valueSource?: string | null;
               }[]
@@ -997,7 +997,7 @@ export interface BlockMembers {
   readonly timerBlock: {
     /** Its name, unique in the policy. */
     readonly tag: string;
-    /** First moment of the timer. */
+    /** From when the timer counts, in UTC without an offset. The first tick is one period later (`periodInterval` of them), or at the next moment of the mask. */
     readonly startDate: string;
     /** Last moment of the timer. */
     readonly endDate?: string | null;

@@ -3,9 +3,9 @@
  * takes as long as the longest of them. `npm run check -- --staged` looks at what is staged, for a commit hook.
  */
 import { existsSync } from 'node:fs';
-import { install } from './install.mjs';
-import { capture, main, root } from './run.mjs';
-import { testsBeside } from './check/tests-beside.mjs';
+import { install } from '../install.mjs';
+import { capture, main, root } from '../run.mjs';
+import { testsBeside } from './tests-beside.mjs';
 
 const node = (path, args) => capture(process.execPath, [`${root}node_modules/${path}`, ...args]);
 
