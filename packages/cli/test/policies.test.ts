@@ -89,17 +89,17 @@ describe('validate', () => {
 
   it('prints findings as JSON', async () => {
     const [first] = (await runJson(['validate', bad])) as { findings: unknown[] }[];
-    expect(first).toMatchObject({ policy: bad, name: 'Parks', errors: 1 });
+    expect(first).toMatchObject({ policy: bad, name: 'Parks', errors: 2 });
     expect(first?.findings).toContainEqual(expect.objectContaining({ code: 'BLOCK_TYPE_UNKNOWN', tag: 'beam' }));
   });
 
   it('counts warnings only when told to be strict', async () => {
     const file = join(await newFolder(), 'warned.policy.json');
-    const child = { blockType: 'informationBlock', tag: 'page', permissions: ['Ghost'] };
+    const child = { blockType: 'informationBlock', permissions: ['Applicant'] };
     await writeFile(file, JSON.stringify({ ...policy, config: { ...config, children: [child] } }));
     expect(await run(['validate', file])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('PERMISSION_UNKNOWN'),
+      out: expect.stringContaining('TAG_MISSING'),
     });
     expect((await run(['validate', file, '--strict'])).code).toBe(1);
   });

@@ -213,11 +213,7 @@ describe('a policy file that cannot be used', () => {
     ['no object', 'a text', 'POLICY_FILE_INVALID'],
     ['a tree of 10,000 levels', { name: 'Deep', config: deep(10_000) }, 'POLICY_FILE_TOO_LARGE'],
     ['a tree that holds itself', { name: 'Loop', config: cyclic }, 'POLICY_FILE_INVALID'],
-    [
-      'two blocks of one tag',
-      { name: 'Twins', config: block('interfaceContainerBlock', 'a', { children: [block('informationBlock', 'a')] }) },
-      'POLICY_FILE_INVALID',
-    ],
+    ['a block without a type', { name: 'Blank', config: block('', 'a') }, 'POLICY_FILE_INVALID'],
     ['an id of 201 characters', { ...policy, id: 'x'.repeat(201) }, 'POLICY_FILE_INVALID'],
   ])('(%s) is refused with its reason, and changes nothing', async (_, source, code) => {
     const before = await store.revision('policies');

@@ -77,10 +77,10 @@ test('options that are not valid are findings with the path of each member', () 
   expect(tree.root.optionsError).toMatch(/^list\.0\.a\/b is missing, .+; size is "x", .+/);
 });
 
-test('permissions that are no role of the policy are warned of', () => {
+test('permissions that are no role of the policy are errors', () => {
   const permissions = ['Installer', 'OWNER', 'NO_ROLE', 'ANY_ROLE', 'Admin'];
   const tree = compilePolicy(source('leaf', 'a', { permissions }), facts, catalog);
-  expect(tree.findings).toMatchObject([{ severity: 'warning', code: 'PERMISSION_UNKNOWN', path: '/permissions/4' }]);
+  expect(tree.findings).toMatchObject([{ severity: 'error', code: 'PERMISSION_UNKNOWN', path: '/permissions/4' }]);
 });
 
 test('findings may be very many', () => {
@@ -220,7 +220,7 @@ test('a block that people use is lost without permissions; a block that events r
     catalogOf(shown, box, leaf),
   );
   expect(tree.findings).toMatchObject([
-    { severity: 'warning', code: 'PERMISSION_MISSING', tag: 'form', path: '/children/0/permissions' },
+    { severity: 'error', code: 'PERMISSION_MISSING', tag: 'form', path: '/children/0/permissions' },
     { code: 'PERMISSION_MISSING', tag: 'part' },
   ]);
 });

@@ -74,7 +74,7 @@ function tagFindings(block: BlockNode): Finding[] {
 function missingPermissions(block: BlockNode): Finding[] {
   if (!isForPeople(block) || block.permissions.length > 0 || block.parent?.permissions.length === 0) return [];
   const message = `Nobody can use "${block.tag}": it has no permissions. Name roles, or one of ${specialPermissions.join(', ')}.`;
-  return [finding(block, { severity: 'warning', code: 'PERMISSION_MISSING', message, path: '/permissions' })];
+  return [finding(block, { code: 'PERMISSION_MISSING', message, path: '/permissions' })];
 }
 
 const isForPeople = ({ definition, children }: BlockNode): boolean =>
@@ -86,7 +86,7 @@ const permissionFindings = (block: BlockNode, roles: ReadonlySet<string>, names:
     const hint = didYouMean(permission, names);
     const message = `"${block.tag}" is open to the role "${permission}", which the policy does not have${hint}.`;
     const path = `/permissions${pointerStep(index)}`;
-    return [finding(block, { severity: 'warning', code: 'PERMISSION_UNKNOWN', message, path })];
+    return [finding(block, { code: 'PERMISSION_UNKNOWN', message, path })];
   });
 
 function positionFindings(block: BlockNode): Finding[] {
