@@ -54,7 +54,7 @@ export const rooms = {
 
   trials: room(`${core}/trials`, [`${coreTests}/{trials,drafts}.test.ts`], CRITICAL),
   events: room(`${core}/events`, [`${coreTests}/events*.test.ts`], CRITICAL),
-  webhooks: room(`${core}/webhooks`, [`${coreTests}/webhooks.test.ts`], CRITICAL),
+  webhooks: room(`${core}/webhooks`, [`${coreTests}/webhooks*.test.ts`], CRITICAL),
   telemetry: room(`${core}/telemetry`, [`${coreTests}/telemetry.test.ts`]),
   background: room(`${core}/background`, [engineTest]),
   'block-api': room(`${core}/block-api`),

@@ -1,0 +1,180 @@
+/** Webhooks whose receivers, owners or processes fail in the middle of something. */
+import { MemoryStore, type EngineOptions, type WebhookResponse, type WebhookSender } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
+import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
+import { expect, it } from 'vitest';
+import { eventNode, eventWorld, owner } from './event-fixtures.js';
+import { listenTo } from './telemetry-fixtures.js';
+
+const url = 'https://hooks.example.org/in';
+
+/** Answers as it is told to, once for each entry of the list, and then with 204. */
+class Receiver implements WebhookSender {
+  readonly received: string[] = [];
+  readonly answers: (number | Error | string)[] = [];
+  whileSending: () => Promise<unknown> = () => Promise.resolve();
+
+  refusal(): null {
+    return null;
+  }
+
+  async send({ body }: { body: string }): Promise<WebhookResponse> {
+    await this.whileSending();
+    const answer = this.answers.shift() ?? 204;
+    if (typeof answer !== 'number') throw answer as Error;
+    const { data } = JSON.parse(body) as { data: { tags?: string[] } };
+    if (answer < 300) this.received.push(data.tags?.join() ?? 'none');
+    return { status: answer };
+  }
+}
+
+async function world(options: EngineOptions = {}) {
+  const receiver = new Receiver();
+  const clock = new SimulatedClock(Date.now());
+  const timers = new SimulatedTimers(clock);
+  const warnings: string[] = [];
+  const logger = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (message: string) => void warnings.push(message),
+    error: () => undefined,
+  };
+  const made = await eventWorld({ clock, timers, webhooks: receiver, logger, ...options });
+  const idle = (): Promise<void> => made.engine.program.webhooks.idle();
+  const later = async (): Promise<void> => {
+    timers.advance(3_600_000);
+    await idle();
+  };
+  const register = () => made.engine.webhooks.register(owner, made.policyId, { url });
+  const letters = async (id: string): Promise<number> =>
+    (await made.engine.webhooks.deadLetters(owner, made.policyId, id)).total;
+  return { ...made, receiver, clock, timers, warnings, idle, later, register, letters };
+}
+
+it('an event that was given up holds up none of those behind it', async () => {
+  const { receiver, register, send, idle, warnings, letters } = await world({ limits: { webhookAttempts: 1 } });
+  const { id } = await register();
+  receiver.answers.push(500);
+  for (const tag of ['for_a', 'for_b', 'for_all']) await send(tag);
+  await idle();
+  expect(receiver.received).toEqual(['for_b', 'for_all']);
+  expect(await letters(id)).toBe(1);
+  expect(warnings).toEqual(['A webhook gave up an event, which is kept as a dead letter.']);
+});
+
+it('an event that is refused again stays a dead letter, and those behind it are sent', async () => {
+  const { engine, policyId, receiver, register, send, idle, warnings, letters } = await world({
+    limits: { webhookAttempts: 1 },
+  });
+  const { id } = await register();
+  receiver.answers.push(500, 500);
+  await send('for_a');
+  await send('for_b');
+  await idle();
+  expect(await letters(id)).toBe(2);
+  warnings.length = 0;
+  receiver.answers.push(503);
+  await engine.webhooks.resend(owner, policyId, id);
+  await idle();
+  expect(receiver.received).toEqual(['for_b']);
+  expect(await letters(id)).toBe(1);
+  expect(warnings).toEqual(['A webhook refused an event again; it is kept.']);
+  expect(await engine.webhooks.list(owner, policyId)).toMatchObject([{ resending: false }]);
+});
+
+it('a receiver that is gone is told to the operator, and what is missed is sent when it is asked for', async () => {
+  const { engine, policyId, receiver, register, send, idle, later, warnings } = await world();
+  const { id } = await register();
+  receiver.answers.push(410);
+  await send('for_a');
+  await idle();
+  await send('for_b');
+  await later();
+  expect(receiver.received).toEqual([]);
+  expect(warnings).toEqual(['A webhook is suspended: its receiver wants no more.']);
+  await engine.webhooks.resend(owner, policyId, id);
+  await idle();
+  expect(receiver.received).toEqual(['for_a', 'for_b']);
+});
+
+it.each<[string, number | Error | string, string, string, object]>([
+  ['a refusal', 503, 'it answered with the status 503', 'STATUS_503', { status: 503 }],
+  ['no answer', new Error('nobody answers'), 'nobody answers', 'NO_ANSWER', {}],
+  ['what is no error', 'gone fishing', 'gone fishing', 'NO_ANSWER', {}],
+])('%s is told with its reason, in the telemetry too', async (_, answer, reason, code, more) => {
+  const { engine, receiver, register, send, idle, later } = await world();
+  const { of, stop } = listenTo(engine);
+  const { id } = await register();
+  receiver.answers.push(answer);
+  await send('for_a');
+  await idle();
+  expect((await engine.program.getReadiness()).stuck).toMatchObject([{ work: 'webhook', id, failures: 1, reason }]);
+  await later();
+  stop();
+  expect(receiver.received).toEqual(['for_a']);
+  const [failed, succeeded] = of('webhook');
+  expect(failed).toMatchObject({ code, ...more });
+  if (!('status' in more)) expect(failed?.status).toBeUndefined();
+  expect(succeeded?.code).toBeUndefined();
+});
+
+it('the webhooks of several policies each get the events of their own', async () => {
+  const { engine, policyId, receiver, register, send, idle, addPolicy } = await world();
+  await register();
+  const second = await addPolicy('Second');
+  await engine.webhooks.register(owner, second, { url: `${url}/second` });
+  await idle();
+  await send('for_a');
+  await idle();
+  expect(receiver.received).toEqual(['for_a']);
+  await engine.sendToBlock(owner, second, { tag: 'for_all' }, {});
+  await idle();
+  expect(receiver.received).toEqual(['for_a', 'for_all']);
+  expect(policyId).not.toBe(second);
+});
+
+it('a webhook that is removed while it is sent to stays removed', async () => {
+  const store = new MemoryStore();
+  const { engine, policyId, receiver, register, send, idle, warnings } = await world({ store });
+  const { id } = await register();
+  receiver.whileSending = () => engine.webhooks.remove(owner, policyId, id).catch(() => undefined);
+  await send('for_a');
+  await idle();
+  expect(receiver.received).toEqual(['for_a']);
+  expect(await store.find('webhook', INSTANCE)).toEqual([]);
+  expect(warnings).toEqual([]);
+});
+
+it('a webhook that is removed while its last attempt fails leaves no dead letter', async () => {
+  const { engine, policyId, receiver, register, send, idle } = await world({ limits: { webhookAttempts: 1 } });
+  const { id } = await register();
+  receiver.whileSending = () => engine.webhooks.remove(owner, policyId, id).catch(() => undefined);
+  receiver.answers.push(500);
+  await send('for_a');
+  await idle();
+  expect(await engine.webhooks.list(owner, policyId)).toEqual([]);
+  await expect(engine.webhooks.deadLetters(owner, policyId, id)).rejects.toMatchObject({ code: 'WEBHOOK_UNKNOWN' });
+});
+
+/** Outlives the engines that use it. */
+class LastingStore extends MemoryStore {
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+it('what was not sent before the end of a process is sent by the next one', async () => {
+  const store = new LastingStore();
+  const { engine, receiver, register, send, idle } = await world({ store });
+  await register();
+  receiver.answers.push(500, 500, 500, 500);
+  await send('for_a');
+  await idle();
+  await engine.close();
+  receiver.answers.length = 0;
+  expect(receiver.received).toEqual([]);
+  const next = eventNode({ store, webhooks: receiver });
+  await next.program.webhooks.idle();
+  expect(receiver.received).toEqual(['for_a']);
+  await next.close();
+});
