@@ -124,8 +124,8 @@ export {
 } from './options/index.js';
 export { isoNow } from './ports/index.js';
 export { BlockworkError, isBlockworkError } from './errors.js';
-export { shownAddress, shownText } from './shown-text.js';
 export { describeDetails, toDetails } from './problem-details.js';
+export { shownAddress } from './shown-text.js';
 export {
   allOf,
   asJson,

@@ -5,6 +5,7 @@ import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { Loaded } from '../ui/loaded.js';
+import { Loading } from '../ui/loading.js';
 import { FailingWork, Outbox } from './failing-work.js';
 import { LogOfRequest } from './log-of-request.js';
 import { isDenied, POLL_OPTIONS } from './poll-options.js';
@@ -40,7 +41,10 @@ export default function OperatorScreen(): ReactNode {
           {/* Stale readiness must not be shown as current. */}
           {ready.error === null ? (
             <Loaded query={ready}>
-              {(state) => <Readiness state={state} stuck={operation.data?.backlog.stuck} />}
+              {/* Drawn at once: a line that comes later would move what is below. */}
+              {(state) =>
+                operation.isPending ? <Loading /> : <Readiness state={state} stuck={operation.data?.backlog.stuck} />
+              }
             </Loaded>
           ) : (
             <>
