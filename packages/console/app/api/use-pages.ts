@@ -60,6 +60,10 @@ const MOST_PAGES = 40;
 /** URL parameter with the number of loaded pages; changing a filter removes it. */
 export const PAGES = 'pages';
 
+/** Milliseconds, or what decides them after each answer; `false` ends polling. */
+type PollInterval =
+  number | ((query: { readonly state: { readonly error: Error | null } }) => number | false | undefined);
+
 /**
  * The number of loaded pages is part of the URL. `refetchInterval`: milliseconds, for data without events; `inAddress`: the
  * URL parameter, for screens with several lists.
@@ -70,7 +74,7 @@ export function usePages<Item>(
   {
     inAddress = PAGES,
     ...options
-  }: { readonly refetchInterval?: number; readonly retry?: false; readonly inAddress?: string } = {},
+  }: { readonly refetchInterval?: PollInterval; readonly retry?: false; readonly inAddress?: string } = {},
 ): Pages<Item> {
   const [parameter, setParameter] = useAddressText(inAddress);
   const wanted = /^\d{1,2}$/.test(parameter) ? Math.min(Number(parameter), MOST_PAGES) : 1;
