@@ -20,15 +20,17 @@ const folder = join(packages, 'cli');
  * folder that it is given, and resolves to their names.
  */
 export async function bundleCommandLine(dist = join(folder, 'dist'), write = writeCommandLine) {
+  const sources = await sourcesHash();
+  const build = await buildName(sources);
   // Two levels below the manifest, as the module that reads it is when it is compiled.
-  const bundle = { dist, name: 'bundle', entry: 'program.js', wanted: await fingerprint(), write };
-  const files = await replacedBundle(bundle);
+  const bundle = { dist, name: 'bundle', entry: 'program.js', wanted: `${build} ${sources}` };
+  const files = await replacedBundle({ ...bundle, write: (target) => write(target, build) });
   return files === null ? 'up to date' : `${files.length} files`;
 }
 
 /** Writes the bundle into the folder, its entry being `program.js`, and resolves to the names of its files. */
-export async function writeCommandLine(target) {
-  const chunks = await writeBundles(target, await buildName());
+async function writeCommandLine(target, build) {
+  const chunks = await writeBundles(target, build);
   await checkDependencies(chunks, folder);
   await writeFile(join(target, 'LICENSES.txt'), await licencesOf(chunks));
   return [...chunks.map(({ fileName }) => fileName), 'LICENSES.txt'];
@@ -38,21 +40,16 @@ export async function writeCommandLine(target) {
  * The commit that is checked out, with a part of the sources' hash where they differ from it, so that no two builds of one version
  * have one name. Only the hash where there is no repository.
  */
-async function buildName() {
+async function buildName(sources) {
   const git = async (...args) => {
     const { code, stdout } = await capture('git', args).catch(() => ({ code: 1, stdout: '' }));
     return code === 0 ? stdout.trim() : null;
   };
-  const [commit, changes] = [
-    await git('rev-parse', '--short=12', 'HEAD'),
-    await git('status', '--porcelain', '--', 'packages'),
-  ];
-  if (commit !== null && changes === '') return commit;
-  const sources = (await sourcesHash()).slice(0, 12);
-  return commit === null ? sources : `${commit}.${sources}`;
+  const commit = await git('rev-parse', '--short=12', 'HEAD');
+  const hash = sources.slice(0, 12);
+  if (commit === null) return hash;
+  return (await git('status', '--porcelain', '--', 'packages')) === '' ? commit : `${commit}.${hash}`;
 }
-
-const fingerprint = async () => `${await buildName()} ${await sourcesHash()}`;
 
 /** One hash over the sources of all packages, what is installed, and what bundles them. */
 async function sourcesHash() {
