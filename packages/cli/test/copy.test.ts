@@ -214,6 +214,19 @@ await describeWithDatabase('Copies between files and a database', (database) => 
     expect(await linesOf(back)).toEqual(await linesOf(small));
   });
 
+  it('say which secrets of the server the nodes of the database need, with the key of a linked instance', async () => {
+    const folder = await newStore();
+    await (await openLowdbStore({ folder })).close();
+    const secrets = join(folder, '..');
+    await writeFile(join(secrets, 'key-seed'), 'secret');
+    const alone = await copy(folder, 'postgres:', newDatabase().env);
+    expect(alone).toMatchObject({ code: 0, err: expect.stringContaining('BLOCKWORK_KEY_SEED') });
+    expect(alone.err).not.toContain('BLOCKWORK_INSTANCE_KEY');
+    await writeFile(join(secrets, 'instance-key'), 'secret');
+    const linked = await copy(folder, 'postgres:', newDatabase().env);
+    expect(linked.err).toContain(`${join(secrets, 'instance-key')} as BLOCKWORK_INSTANCE_KEY`);
+  });
+
   it('replace nothing', async () => {
     const { env, schema } = newDatabase();
     const store = await openPostgresStore({ address: database.address(), schema });

@@ -1,6 +1,6 @@
 /** `blockwork store migrate` and `copy`, and `verify` for a database. */
 import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { keySeedBeside } from '@blockwork/store-lowdb';
 import { databaseOptions, withVariables } from '../database/open-database.js';
 import type { DatabaseSettings } from '../database/database-settings.js';
@@ -72,6 +72,10 @@ async function remindOfSecrets(folder: string, io: Io): Promise<void> {
   io.printError(
     `Secrets are not copied. Give every node the content of ${seed} as BLOCKWORK_KEY_SEED, without which the identities cannot sign, and ` +
       `that of ${data}/jwt-secret as BLOCKWORK_JWT_SECRET, to keep tokens valid.\n`,
+  );
+  if ((await stat(join(data, 'instance-key')).catch(() => undefined)) === undefined) return;
+  io.printError(
+    `Give them that of ${data}/instance-key as BLOCKWORK_INSTANCE_KEY as well: without it, peers do not know this instance again.\n`,
   );
 }
 
