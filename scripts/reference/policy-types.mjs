@@ -5,11 +5,14 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 /** Where a member has no effect, code does not write it. */
 const isIdle = (schema) => schema?.$ref === '#/definitions/withoutEffect';
 
+/** Members whose types are written by hand, beside `definePolicy`. */
+const inDefinePolicy = ['blockType', 'children', 'events', 'innerEvents'];
+
 export function policyTypes({ definitions: { block, ...definitions } }) {
   const write = typeWriter(definitions);
   const named = Object.keys(definitions).filter((name) => name.includes('.'));
   const rules = block.allOf.map((rule) => [rule.if.properties.blockType.const, rule.then]);
-  const common = Object.keys(block.properties).filter((name) => !['blockType', 'children', 'events'].includes(name));
+  const common = Object.keys(block.properties).filter((name) => !inDefinePolicy.includes(name));
   const own = ({ properties, required = [] }) => {
     const members = Object.entries(properties).filter(
       ([name, schema]) => schema !== true && !isIdle(schema) && name !== 'children',
@@ -65,6 +68,8 @@ function typeWriter(definitions) {
       return name.includes('.') ? typeName(name) : write(definitions[name], indent);
     }
     if (schema.const !== undefined) return literal(schema.const);
+    // Texts for booleans are an old form of the format, which code does not write.
+    if (values?.includes(true) && values.includes(false)) return values.includes(null) ? 'boolean | null' : 'boolean';
     if (values !== undefined) return union(values.map(literal));
     const parts = anyOf ?? oneOf;
     if (parts !== undefined && type === undefined) return union(parts.map((part) => write(part, indent)));

@@ -10,17 +10,6 @@ export interface CommonMembers {
   readonly defaultActive?: boolean | null;
   /** Tags of the blocks that have to be done before this one opens. */
   readonly dependencies?: readonly string[];
-  readonly innerEvents?: readonly {
-    /** Tag of the block whose output it is. */
-    readonly source: string;
-    readonly output: string;
-    /** Tag of the block that is run. */
-    readonly target: string;
-    readonly input: string;
-    /** For whom the target runs; blank for the same user. */
-    readonly actor?: '' | 'owner' | 'issuer' | null;
-    readonly disabled?: boolean | null;
-  }[];
   readonly stopPropagation?: boolean | null;
   readonly onErrorAction?: 'no-action' | 'retry' | 'goto-step' | 'goto-tag' | '' | null;
   readonly errorTimeout?: number | string | null;
@@ -55,9 +44,9 @@ export interface BlockMembers {
         }[]
       | null;
     /** Also release an empty list when the timer fires. */
-    readonly emptyData?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly emptyData?: boolean | null;
     /** Documents of all users together, released in the name of the policy's owner. */
-    readonly disableUserGrouping?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly disableUserGrouping?: boolean | null;
   };
   /** Buttons on the rows of a grid. Each sets a field of the document and sends it to other blocks. */
   readonly buttonBlock: {
@@ -86,7 +75,7 @@ export interface BlockMembers {
             readonly [name: string]: unknown;
           }[]
         | null;
-      readonly enableIndividualFilters?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+      readonly enableIndividualFilters?: boolean | null;
       readonly [name: string]: unknown;
     } | null;
     /** `equal`, `not_equal`, `in` or `not_in`; any other never passes. */
@@ -103,9 +92,9 @@ export interface BlockMembers {
     /** Style class, for front ends. */
     readonly uiClass?: string | null;
     /** Whether the button asks for a text. */
-    readonly dialog?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly dialog?: boolean | null;
     /** Whether front ends hide the button once the policy is discontinued. */
-    readonly hideWhenDiscontinued?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly hideWhenDiscontinued?: boolean | null;
     /** The title and text of the dialog, and the path in the document that the entered text goes to: a comment, by default. */
     readonly dialogOptions?: {
       readonly dialogTitle?: string | null;
@@ -138,7 +127,7 @@ export interface BlockMembers {
     /** `separate`: one result per document; otherwise one for all, with lists as variables. */
     readonly inputDocuments?: string | null;
     /** Leave the result unsigned. */
-    readonly unsigned?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly unsigned?: boolean | null;
   };
   /** Computes variables with formulas, in order. */
   readonly calculateMathAddon: {
@@ -159,13 +148,13 @@ export interface BlockMembers {
     /** IRI of the schema of the documents that are searched. */
     readonly sourceSchema?: string | null;
     /** Only documents of the user. */
-    readonly onlyOwnDocuments?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly onlyOwnDocuments?: boolean | null;
     /** Only documents of the group of the user. */
-    readonly onlyOwnByGroupDocuments?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly onlyOwnByGroupDocuments?: boolean | null;
     /** Only documents that are assigned to the user. */
-    readonly onlyAssignDocuments?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly onlyAssignDocuments?: boolean | null;
     /** Only documents that are assigned to the group of the user. */
-    readonly onlyAssignByGroupDocuments?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly onlyAssignByGroupDocuments?: boolean | null;
     /** Which document is taken: fields with the values that they must have. */
     readonly selectors?:
       | readonly {
@@ -192,7 +181,7 @@ export interface BlockMembers {
     /** `templateTokenTag` of the template. */
     readonly template: string;
     /** Create the token from the template alone, without asking the user. */
-    readonly autorun?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly autorun?: boolean | null;
   };
   /** Creates credentials from the result of a script over the documents. */
   readonly customLogicBlock: {
@@ -215,9 +204,9 @@ export interface BlockMembers {
     /** The kind of id that new documents get: `DID`, `UUID`, `OWNER` or none. */
     readonly idType?: '' | 'UUID' | 'DID' | 'OWNER' | 'DOCUMENT' | null;
     /** Pass documents on unchanged: the script can reject them, but its result is ignored. */
-    readonly passOriginal?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly passOriginal?: boolean | null;
     /** Leave the result unsigned. */
-    readonly unsigned?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly unsigned?: boolean | null;
   };
   /** Transforms the rows of a grid with a script. */
   readonly dataTransformationAddon: {
@@ -235,13 +224,13 @@ export interface BlockMembers {
     /** The kind of document that is let through: `vc-document`, `vp-document` or related ones. */
     readonly documentType?: 'vc-document' | 'vp-document' | 'related-vc-document' | 'related-vp-document' | '' | null;
     /** The document must be one of the user. */
-    readonly checkOwnerDocument?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly checkOwnerDocument?: boolean | null;
     /** The document must be one of the group of the user. */
-    readonly checkOwnerByGroupDocument?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly checkOwnerByGroupDocument?: boolean | null;
     /** The document must be assigned to the user. */
-    readonly checkAssignDocument?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly checkAssignDocument?: boolean | null;
     /** The document must be assigned to the group of the user. */
-    readonly checkAssignByGroupDocument?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly checkAssignByGroupDocument?: boolean | null;
     /** What documents must meet, each with a type, a field and a value. */
     readonly conditions?:
       | readonly {
@@ -267,15 +256,15 @@ export interface BlockMembers {
       | 'root-authorities'
       | 'source';
     /** Only documents of the user. */
-    readonly onlyOwnDocuments?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly onlyOwnDocuments?: boolean | null;
     /** Only documents of the group of the user. */
-    readonly onlyOwnByGroupDocuments?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly onlyOwnByGroupDocuments?: boolean | null;
     /** Only documents that are assigned to the user. */
-    readonly onlyAssignDocuments?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly onlyAssignDocuments?: boolean | null;
     /** Only documents that are assigned to the group of the user. */
-    readonly onlyAssignByGroupDocuments?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly onlyAssignByGroupDocuments?: boolean | null;
     /** Hide documents that have been replaced by a newer version. */
-    readonly hidePreviousVersions?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly hidePreviousVersions?: boolean | null;
     /** Conditions on fields of documents; only documents that meet all of them count. */
     readonly filters?:
       | readonly {
@@ -309,7 +298,7 @@ export interface BlockMembers {
     /** The type that documents get, by which sources and filters find them. */
     readonly entityType?: string | null;
     /** Whether identities that are neither members of the policy nor registered devices may send data. */
-    readonly allowNonMembers?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly allowNonMembers?: boolean | null;
   };
   /** Imports the user's documents that another policy published in one of its topics. */
   readonly externalTopicBlock: {
@@ -343,7 +332,7 @@ export interface BlockMembers {
     /** Path in a document to the value of an option. */
     readonly optionValue?: string | null;
     /** Whether the choice may be empty. Otherwise the first option applies until the user chooses. */
-    readonly canBeEmpty?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly canBeEmpty?: boolean | null;
   };
   /** Imports documents that other policies of the owner, and shared peers, announced on streams. */
   readonly globalEventsReaderBlock: {
@@ -355,7 +344,7 @@ export interface BlockMembers {
     readonly eventTopics:
       | readonly {
           readonly topicId?: string | null;
-          readonly active?: true | false | 'true' | 'false' | '' | null;
+          readonly active?: boolean | null;
         }[]
       | null;
     /** Outputs: documents of this type (`vc`, `json`, `csv`, `text`, `any`) and schema go out at `branchEvent`. */
@@ -367,7 +356,7 @@ export interface BlockMembers {
         }[]
       | null;
     /** Whether front ends offer to read now. */
-    readonly showNextButton?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly showNextButton?: boolean | null;
   };
   /** Announces published documents on streams, which other policies of the owner and shared peers can read. */
   readonly globalEventsWriterBlock: {
@@ -379,12 +368,12 @@ export interface BlockMembers {
     readonly topicIds:
       | readonly {
           readonly topicId?: string | null;
-          readonly active?: true | false | 'true' | 'false' | '' | null;
+          readonly active?: boolean | null;
           readonly documentType?: 'vc' | 'json' | 'csv' | 'text' | 'any' | '' | null;
         }[]
       | null;
     /** Whether the data goes on only when the user says so. */
-    readonly showNextButton?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly showNextButton?: boolean | null;
   };
   /** Shows the user's groups with their members, invites people and removes members. */
   readonly groupManagerBlock: {
@@ -480,9 +469,9 @@ export interface BlockMembers {
     /** Label of the button. */
     readonly buttonName?: string | null;
     /** Whether front ends hide the button once the policy is discontinued. */
-    readonly hideWhenDiscontinued?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly hideWhenDiscontinued?: boolean | null;
     /** Reuse a stored response to an identical request instead of calling again. */
-    readonly getFromCache?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly getFromCache?: boolean | null;
     /** Name of the service. */
     readonly integrationType?: string | null;
     /** Name of the request as registered by the program: `<type>_<method>`. */
@@ -556,7 +545,7 @@ export interface BlockMembers {
   /** Holds blocks that a user goes through one after another. */
   readonly interfaceStepBlock: {
     /** Start over when the last child or one of the final ones is done. */
-    readonly cyclic?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly cyclic?: boolean | null;
     /** Tags of children that end a round. */
     readonly finalBlocks?: readonly string[] | null;
   };
@@ -624,7 +613,7 @@ export interface BlockMembers {
       readonly code?: string | null;
     } | null;
     /** Leave the result unsigned. */
-    readonly unsigned?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly unsigned?: boolean | null;
   };
   /** Shows every ledger message that a document goes back to, with its topic, author and document. */
   readonly messagesReportBlock: {
@@ -640,7 +629,7 @@ export interface BlockMembers {
     /** Id of the token. */
     readonly tokenId?: string | null;
     /** Whether the token is one made from `template`, and not `tokenId`. */
-    readonly useTemplate?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly useTemplate?: boolean | null;
     /** `templateTokenTag` of the template. */
     readonly template?: string | null;
     /** Whose account: `default` is that of the owner of the document, `custom` one that the document names, `custom-value` a fixed one. */
@@ -697,14 +686,14 @@ export interface BlockMembers {
     /** Whether it informs, reports a success, warns, or reports an error. */
     readonly type?: 'INFO' | 'SUCCESS' | 'WARN' | 'ERROR' | '' | null;
     /** Opening the notification opens the policy. */
-    readonly link?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly link?: boolean | null;
     /** Who is told: everybody, the user, the owner of the policy, the owner of the document, or a role. */
     readonly user?:
       'ALL' | 'CURRENT' | 'OWNER' | 'DOCUMENT_OWNER' | 'DOCUMENT_ISSUER' | 'GROUP_OWNER' | 'ROLE' | '' | null;
     /** The role to notify, for `ROLE`. */
     readonly role?: string | null;
     /** Limit recipients to members of the user's group. */
-    readonly grouped?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly grouped?: boolean | null;
   };
   /** Adds pages to the grid that it is attached to. */
   readonly paginationAddon: {
@@ -754,7 +743,7 @@ export interface BlockMembers {
     /** Visible by default. */
     readonly visible?: boolean | string | null;
     /** Include every document that meets the filters; otherwise only the first. */
-    readonly multiple?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly multiple?: boolean | null;
     /** Conditions on fields of documents; only documents that meet all of them count. */
     readonly filters?:
       | readonly {
@@ -814,7 +803,7 @@ export interface BlockMembers {
     /** Kind of the subject's id. Any other value means none. */
     readonly idType?: 'UUID' | 'DID' | 'OWNER' | '' | null;
     /** Whether the form starts with values of another document. */
-    readonly preset?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly preset?: boolean | null;
     /** IRI of the schema of the other document. */
     readonly presetSchema?: string | null;
     /** Which field takes its value from which field of the other document. */
@@ -822,7 +811,7 @@ export interface BlockMembers {
       | readonly {
           readonly name?: string | null;
           readonly value?: string | null;
-          readonly readonly?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+          readonly readonly?: boolean | null;
           readonly [name: string]: unknown;
         }[]
       | null;
@@ -840,7 +829,7 @@ export interface BlockMembers {
     /** Kind of the subject's id. Any other value means none. */
     readonly idType?: 'UUID' | 'DID' | 'OWNER' | '' | null;
     /** Whether the form starts with values of another document. */
-    readonly preset?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly preset?: boolean | null;
     /** IRI of the schema of the other document. */
     readonly presetSchema?: string | null;
     /** Which field takes its value from which field of the other document. */
@@ -848,7 +837,7 @@ export interface BlockMembers {
       | readonly {
           readonly name?: string | null;
           readonly value?: string | null;
-          readonly readonly?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+          readonly readonly?: boolean | null;
           readonly [name: string]: unknown;
         }[]
       | null;
@@ -857,7 +846,7 @@ export interface BlockMembers {
     /** Label of the button that opens the form. */
     readonly buttonName?: string | null;
     /** Whether users may add evidence. */
-    readonly enableAdditionalData?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly enableAdditionalData?: boolean | null;
     /** Style class, for front ends. */
     readonly buttonClass?: string | null;
     /** Title of the form, for front ends. */
@@ -865,7 +854,7 @@ export interface BlockMembers {
     /** Text above the form, for front ends. */
     readonly dialogDescription?: string | null;
     /** Whether front ends hide the button once the policy is discontinued. */
-    readonly hideWhenDiscontinued?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly hideWhenDiscontinued?: boolean | null;
   };
   /** Burns tokens for documents by a rule, and publishes evidence of the retirement. */
   readonly retirementDocumentBlock: {
@@ -874,7 +863,7 @@ export interface BlockMembers {
     /** Id of the token. */
     readonly tokenId?: string | null;
     /** Whether the token is one made from `template`, and not `tokenId`. */
-    readonly useTemplate?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly useTemplate?: boolean | null;
     /** `templateTokenTag` of the template. */
     readonly template?: string | null;
     /** Whose account: `default` is that of the owner of the document, `custom` one that the document names, `custom-value` a fixed one. */
@@ -895,7 +884,7 @@ export interface BlockMembers {
     /** Its name, unique in the policy. */
     readonly tag: string;
     /** Reset the source document to its earlier status, so that it can be decided again. */
-    readonly updatePrevDoc?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly updatePrevDoc?: boolean | null;
     /** Status that the earlier documents get. */
     readonly prevDocStatus?: string | null;
   };
@@ -905,7 +894,7 @@ export interface BlockMembers {
     readonly tag: string;
     /** Titles and texts for front ends, and what the block takes from them. */
     readonly uiMetaData?: {
-      readonly updatePrevDoc?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+      readonly updatePrevDoc?: boolean | null;
       readonly prevDocStatus?: string | null;
       readonly [name: string]: unknown;
     } | null;
@@ -948,18 +937,18 @@ export interface BlockMembers {
     /** Text that goes to the ledger with the operation. */
     readonly memo?: string | null;
     /** Do not record status changes in the document's history. */
-    readonly skipSaveState?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly skipSaveState?: boolean | null;
   };
   /** Relates documents to those of its sources: copies messages, and optionally accounts, tokens and the owner. */
   readonly setRelationshipsBlock: {
     /** Its name, unique in the policy. */
     readonly tag: string;
     /** Whether accounts of the other documents are taken over. */
-    readonly includeAccounts?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly includeAccounts?: boolean | null;
     /** Whether tokens of the other documents are taken over. */
-    readonly includeTokens?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly includeTokens?: boolean | null;
     /** Whether the document also gets the owner of the other documents. */
-    readonly changeOwner?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly changeOwner?: boolean | null;
   };
   /** Splits a number in documents into bundles of a fixed size, passes on full bundles, and keeps the rest. */
   readonly splitBlock: {
@@ -1015,7 +1004,7 @@ export interface BlockMembers {
     /** Id of the token. */
     readonly tokenId?: string | null;
     /** Whether the token is one made from `template`, and not `tokenId`. */
-    readonly useTemplate?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly useTemplate?: boolean | null;
     /** `templateTokenTag` of the template. */
     readonly template?: string | null;
     /** Whose account: `default` is that of the owner of the document, `custom` one that the document names, `custom-value` a fixed one. */
@@ -1036,7 +1025,7 @@ export interface BlockMembers {
     /** Id of the token. */
     readonly tokenId?: string | null;
     /** Whether the token is one made from `template`, and not `tokenId`. */
-    readonly useTemplate?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly useTemplate?: boolean | null;
     /** `templateTokenTag` of the template. */
     readonly template?: string | null;
     /** Whose account: `default` is that of the owner of the document, `custom` one that the document names, `custom-value` a fixed one. */
@@ -1080,7 +1069,7 @@ export interface BlockMembers {
     /** Where the front end sends the result. The engine does not call it. */
     readonly url?: string | null;
     /** Whether front ends hide the button once the policy is discontinued. */
-    readonly hideWhenDiscontinued?: true | false | 'true' | 'false' | '' | 'TRUE' | 'FALSE' | null;
+    readonly hideWhenDiscontinued?: boolean | null;
   };
   /** A script that front ends run over the data that a user enters or sees. */
   readonly transformationUIAddon: {
