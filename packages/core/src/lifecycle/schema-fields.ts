@@ -3,7 +3,6 @@ import { didYouMean } from '../options/index.js';
 import { pointerOf } from '../policy/index.js';
 import { isObject, type JsonObject } from '../records/index.js';
 import { doubtsIn } from './schema-doubts.js';
-import { remarksIn } from './schema-remarks.js';
 
 const jsonTypes: readonly string[] = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
@@ -43,7 +42,7 @@ export function contentOf(document: JsonObject): SchemaContent {
         faults.push(...keyFaults(found, name));
       }
     }
-    remarks.push(...remarksOn(found));
+    remarks.push(...doubtsAt(found));
     const types: readonly unknown[] = Array.isArray(type) ? type : [type];
     for (const each of types) if (each !== undefined && !isJsonType(each)) faults.push(faultOf(found, each));
   }
@@ -63,8 +62,8 @@ const unusableKeys: readonly (readonly [RegExp, string])[] = [
   [/^(?:__proto__|constructor|prototype)$/, 'has a key with a meaning in JavaScript: use another one'],
 ];
 
-const remarksOn = (found: Subschema): string[] =>
-  [...remarksIn(found.schema), ...doubtsIn(found.schema, found.place?.keys[0])].map(
+const doubtsAt = (found: Subschema): string[] =>
+  doubtsIn(found.schema, found.place?.keys[0]).map(
     ([keys, clause]) => `${pointerOf([...pathOf(found), ...keys])} ${clause}`,
   );
 
