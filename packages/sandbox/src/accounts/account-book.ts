@@ -5,8 +5,7 @@ import { isoNow } from '@blockwork/core/adapter';
 import { SandboxError } from '../errors.js';
 import type { KeptState } from '../memory/kept-state.js';
 import { Shelf } from '../memory/shelf.js';
-import type { Account, AccountRole } from './account.js';
-import { keptAccount, type KeptAccount } from './kept-account.js';
+import { keptAccount, type Account, type AccountRole, type KeptAccount } from './account.js';
 import { hashNow, hashPassword, isPassword, type PasswordHash } from './passwords.js';
 
 /** A preconfigured account. */

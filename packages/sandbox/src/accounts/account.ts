@@ -1,4 +1,5 @@
-/** An account of the sandbox, and its representation in the reference's API. */
+/** An account of the sandbox, as a restart finds it, and its representation in the reference's API. */
+import { z } from 'zod';
 
 export const accountRoles = ['USER', 'STANDARD_REGISTRY', 'AUDITOR'] as const;
 export type AccountRole = (typeof accountRoles)[number];
@@ -19,6 +20,19 @@ export interface Account {
   readonly createDate: string;
   readonly updateDate: string;
 }
+
+const text = z.string();
+
+/** An account as a restart finds it. */
+export const keptAccount = z.object({
+  ...{ id: text, username: text, role: z.enum(accountRoles), did: text.nullable(), parent: text.nullable() },
+  ...{ hederaAccountId: text.nullable(), topicId: text.nullable(), createDate: text, updateDate: text },
+  /** `null` for a configured account. */
+  password: z.object({ salt: text, hash: text }).nullable(),
+  /** Whether it was configured, so that nobody can use it once it is not. */
+  isGiven: z.boolean(),
+});
+export type KeptAccount = z.infer<typeof keptAccount>;
 
 /**
  * The DID that an account acts with; `null` for one that may do nothing yet. Auditors have no profile in the reference, and
