@@ -1,6 +1,4 @@
 /** The router of the interface in applications, routers and mounts of a host that authenticates by itself. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import { contract } from '@blockwork/contract';
 import { createEngine } from '@blockwork/core';
@@ -11,6 +9,7 @@ import koaJwt from 'koa-jwt';
 import mount from 'koa-mount';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fetch } from './support/checked-fetch.js';
+import { listen } from './support/listen.js';
 import { trialPolicy } from './support/trial-policy.js';
 import { owner, secret } from './support/world.js';
 
@@ -33,14 +32,9 @@ async function serve(use: (app: Koa, policies: Router) => void, prefix?: string)
   const app = new Koa();
   app.silent = true;
   use(app, createPolicyRouter(engine, { authenticate, ...(prefix !== undefined && { prefix }) }));
-  const handle = app.callback();
-  const server = createServer((req, res) => void handle(req, res)).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  closers.push(
-    () => engine.close(),
-    () => new Promise((resolve) => server.close(resolve)),
-  );
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listen(app.callback());
+  closers.push(() => engine.close(), close);
+  return url;
 }
 
 const places: [string, string, (app: Koa, policies: Router) => void, string?][] = [

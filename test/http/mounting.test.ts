@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createEngine } from '@blockwork/core';
 import { AuthenticationError, createPolicyRouter } from '@blockwork/http-koa';
 import type { RouterOptions } from '@blockwork/http-koa';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fetch } from './support/checked-fetch.js';
+import { listen } from './support/listen.js';
 import { policyArchive } from './support/policy-archive.js';
 import { trialPolicy } from './support/trial-policy.js';
 import { bearer, owner, rules, secret } from './support/world.js';
@@ -27,14 +26,9 @@ async function host(
   if (around.before) app.use(around.before);
   app.use(createPolicyRouter(engine, options).routes());
   if (around.after) app.use(around.after);
-  const handle = app.callback();
-  const server = createServer((req, res) => void handle(req, res)).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  closers.push(
-    () => engine.close(),
-    () => new Promise((resolve) => server.close(resolve)),
-  );
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listen(app.callback());
+  closers.push(() => engine.close(), close);
+  return url;
 }
 
 const auth = { secret, ...rules };
