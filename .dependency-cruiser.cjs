@@ -282,9 +282,9 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(packages|examples)/[^/]+/src/',
-        pathNot: ['^packages/testing/', '^packages/cli/src/commands/(test|explore)\\.ts$', isTest],
+        pathNot: ['^packages/(testing|explorer)/', '^packages/cli/src/commands/(test|explore)\\.ts$', isTest],
       },
-      to: { path: '^packages/testing/' },
+      to: { path: '^packages/(testing|explorer)/' },
     },
     {
       name: 'no-development-packages-in-sources',

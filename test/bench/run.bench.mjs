@@ -3,7 +3,7 @@ import { createEngine, MemoryStore, SeededKeys } from '@blockwork/core';
 import { cloneJson } from '@blockwork/core/records';
 import { standardBlocks } from '@blockwork/blocks';
 import { openLowdbStore } from '@blockwork/store-lowdb';
-import { openScenarioWorld, runScenario } from '@blockwork/testing';
+import { openScenarioWorld, runScenario } from '@blockwork/explorer';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /** Trying a policy in the page: being somebody, going back, and saving what was done as a test that passes. */
 import { readFile } from 'node:fs/promises';
-import { describeFailures, openScenarioWorld, runScenario } from '@blockwork/testing';
+import { describeFailures, openScenarioWorld, runScenario } from '@blockwork/explorer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from './support/axe.js';
 import { chromiumPath } from './support/browser.js';

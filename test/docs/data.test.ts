@@ -1,7 +1,7 @@
 /** The data on the pages: JSON parses, scenarios play, and the schema that editors are pointed to is where it says. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeFailures, openScenarioWorld, runScenario } from '@blockwork/testing';
+import { describeFailures, openScenarioWorld, runScenario } from '@blockwork/explorer';
 import { expect, it } from 'vitest';
 import { temporaryFolders } from '../support/folders.js';
 import { counted, snippetsOfPages } from './support/snippets.js';

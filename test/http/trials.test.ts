@@ -4,7 +4,7 @@ import { standardBlocks } from '@blockwork/blocks';
 import { BlockworkApiError, createClient, type Client } from '@blockwork/client';
 import { createEngine, type Caller } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
-import { describeFailures, openScenarioWorld, runScenario } from '@blockwork/testing';
+import { describeFailures, openScenarioWorld, runScenario } from '@blockwork/explorer';
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 

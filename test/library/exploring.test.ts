@@ -1,7 +1,7 @@
 /** The explorer on published policies: all of them in a soak, which prints a table, and one with few steps otherwise. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { explorePolicy, type Exploration } from '@blockwork/testing';
+import { explorePolicy, type Exploration } from '@blockwork/explorer';
 import { describe, expect, it } from 'vitest';
 import { publishedPolicies } from './published.js';
 

@@ -1,5 +1,6 @@
 /** Crash anywhere: whatever call of the store fails, the scenario goes on after a restart, and comes to the same end. */
-import { describeFailures, worldView, type StoreFault } from '@blockwork/testing';
+import { describeFailures, worldView } from '@blockwork/explorer';
+import { type StoreFault } from '@blockwork/testing';
 import { INSTANCE } from '@blockwork/core/records';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';

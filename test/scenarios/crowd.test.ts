@@ -1,5 +1,6 @@
 /** 200 users at once in one policy, over HTTP: every chain is whole, every count exact, and grids say what the journal says. */
-import { policyBench, type PolicyBench, type ScenarioAccess } from '@blockwork/testing';
+import { type ScenarioAccess } from '@blockwork/explorer';
+import { policyBench, type PolicyBench } from '@blockwork/testing';
 import type { JsonObject } from '@blockwork/core';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /** The same clock, ids, keys and inputs give the same journal, byte for byte, and the same of everything else. */
-import { openScenarioWorld, runScenario } from '@blockwork/testing';
+import { openScenarioWorld, runScenario } from '@blockwork/explorer';
 import { describe, expect, it } from 'vitest';
 import { allCases, type ScenarioCase } from './support/cases.js';
 import { wholeStore } from './support/whole-store.js';

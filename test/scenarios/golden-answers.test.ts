@@ -2,7 +2,7 @@
  * What the users of played policies are shown is what it was: forms, grids, roles, steps and reports, as files.
  * `npm test -- test/scenarios/golden-answers.test.ts -u` writes them anew; look at what has changed before you commit it.
  */
-import { openScenarioWorld, runScenario } from '@blockwork/testing';
+import { openScenarioWorld, runScenario } from '@blockwork/explorer';
 import { describe, expect, it } from 'vitest';
 import { allCases } from './support/cases.js';
 import { answersFor, reportsOn, type Answers } from './support/golden-answers.js';

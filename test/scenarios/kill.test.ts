@@ -1,7 +1,7 @@
 /** Processes that are killed at any moment of a scenario, on a store of files: the next one goes on, and all is as it should be. */
 import { INSTANCE } from '@blockwork/core/records';
 import { openLowdbStore } from '@blockwork/store-lowdb';
-import { openScenarioWorld } from '@blockwork/testing';
+import { openScenarioWorld } from '@blockwork/explorer';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

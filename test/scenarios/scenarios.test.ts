@@ -1,5 +1,5 @@
 /** Every scenario, from choosing a role to minted tokens: in process and over HTTP, on trial and published. */
-import { describeFailures, openScenarioWorld, runScenario } from '@blockwork/testing';
+import { describeFailures, openScenarioWorld, runScenario } from '@blockwork/explorer';
 import { describe, expect, it } from 'vitest';
 import { allCases } from './support/cases.js';
 import { expectEndState } from './support/end-state.js';

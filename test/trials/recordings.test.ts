@@ -2,15 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { standardBlocks } from '@blockwork/blocks';
 import { createEngine, type Caller, type EngineLimits, type JsonObject } from '@blockwork/core';
-import {
-  describeFailures,
-  openScenarioWorld,
-  readScript,
-  runScenario,
-  SequentialIds,
-  SimulatedClock,
-  SimulatedTimers,
-} from '@blockwork/testing';
+import { describeFailures, openScenarioWorld, readScript, runScenario } from '@blockwork/explorer';
+import { SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const sunlight = JSON.parse(

@@ -1,6 +1,7 @@
 /** Every key that reaches a store, and every lane that is entered, while an engine does all that it can do. */
 import { createEngine, MemoryLedger, MemoryStore, SeededKeys } from '@blockwork/core';
-import { keyHolder, openScenarioWorld, runScenario, SequentialIds, SimulatedClock } from '@blockwork/testing';
+import { openScenarioWorld, runScenario } from '@blockwork/explorer';
+import { keyHolder, SequentialIds, SimulatedClock } from '@blockwork/testing';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Executor, lanes, revisionKeys } from '../src/transactions/index.js';

@@ -1,5 +1,5 @@
 /** Plays the scenarios of real policies, and has each send and each read of theirs measured. */
-import { inProcess, openScenarioWorld, runScenario } from '@blockwork/testing';
+import { inProcess, openScenarioWorld, runScenario } from '@blockwork/explorer';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
 /** Holds the whole world at the end of a scenario against what its list says of it. */
-import { worldView, type ScenarioWorld } from '@blockwork/testing';
+import { worldView, type ScenarioWorld } from '@blockwork/explorer';
 import { expect } from 'vitest';
 import type { EndState } from './cases.js';
 

@@ -1,17 +1,13 @@
 /** A scenario whose store fails at one call: it is started again where needed, and goes on to its end. */
 import {
-  FaultyStore,
   openScenarioWorld,
   readScript,
-  RefusingLedger,
   ScenarioRun,
-  SequentialIds,
-  SimulatedClock,
   type ScenarioFailure,
   type ScenarioStep,
   type ScenarioWorld,
-  type StoreFault,
-} from '@blockwork/testing';
+} from '@blockwork/explorer';
+import { FaultyStore, RefusingLedger, SequentialIds, SimulatedClock, type StoreFault } from '@blockwork/testing';
 import { MemoryStore, type PolicyStore } from '@blockwork/core';
 import type { ScenarioCase } from './cases.js';
 

@@ -1,7 +1,8 @@
 /** A scenario's way to a policy over HTTP: a listening server, and a token for each user. */
 import type { Caller, Json } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
-import { ScenarioRefusal, type PolicyBench, type ScenarioAccess } from '@blockwork/testing';
+import { ScenarioRefusal, type ScenarioAccess } from '@blockwork/explorer';
+import { type PolicyBench } from '@blockwork/testing';
 import { createSecretKey } from 'node:crypto';
 
 const secret = createSecretKey(Buffer.alloc(32, 3));

@@ -1,5 +1,5 @@
 /** Which types of blocks a scenario plays: those whose blocks it addresses, and those that its events reach. */
-import { openScenarioWorld, runScenario, type ScenarioWorld } from '@blockwork/testing';
+import { openScenarioWorld, runScenario, type ScenarioWorld } from '@blockwork/explorer';
 import type { ScenarioCase } from './cases.js';
 
 interface Block {

@@ -5,7 +5,8 @@
 import { randomIds, type JsonObject } from '@blockwork/core';
 import { INSTANCE } from '@blockwork/core/records';
 import { openLowdbStore } from '@blockwork/store-lowdb';
-import { openScenarioWorld, readScript, ScenarioRun, SimulatedClock, type ScenarioFailure } from '@blockwork/testing';
+import { openScenarioWorld, readScript, ScenarioRun, type ScenarioFailure } from '@blockwork/explorer';
+import { SimulatedClock } from '@blockwork/testing';
 import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMortal, type Death } from '../../support/mortal-store.js';

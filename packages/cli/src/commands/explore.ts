@@ -1,5 +1,5 @@
 /** `blockwork explore`: runs a policy with random users, and reports what it found. */
-import { describeExploration, explorePolicy, hasDefects } from '@blockwork/testing';
+import { describeExploration, explorePolicy, hasDefects } from '@blockwork/explorer';
 import { printResult, textOption, type CommandInput, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';

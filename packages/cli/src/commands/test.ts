@@ -1,7 +1,7 @@
 /** `blockwork test`: runs scenario scripts against a policy. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { describeFailures, openScenarioWorld, runScenario, type ScenarioReport } from '@blockwork/testing';
+import { describeFailures, openScenarioWorld, runScenario, type ScenarioReport } from '@blockwork/explorer';
 import { printResult, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';

@@ -11,13 +11,14 @@ import type {
   PolicyStore,
 } from '@blockwork/core';
 import { checkOptions } from '@blockwork/core/adapter';
+import type { BlockSource } from '@blockwork/core/records';
 import { BENCH_OWNER } from '../fixtures.js';
 import { type SimulatedClock } from '../simulated-clock.js';
 import { startPolicy, benchEngine, benchPorts, type PolicySource } from './bench-engine.js';
 import { mintedTokens, nothingMinted, tokenNamed, type Minted } from './minted.js';
 import { advanceClock } from './advance-clock.js';
 import { policyBenchShape, type PolicyBenchOptions } from './policy-bench-options.js';
-import type { PolicyUnderTest } from './policy-under-test.js';
+import { policyBlocks, type PolicyUnderTest } from './policy-under-test.js';
 import { UserSession } from './user-session.js';
 import { signedCredential, type UnsignedCredential } from './signed-credential.js';
 import { meets, type Where } from './where.js';
@@ -54,6 +55,10 @@ export interface PolicyBench {
   sign(credential: UnsignedCredential): Promise<JsonObject>;
   /** Mint totals of a token, by id, name or symbol. The name is optional if the policy has one token. */
   minted(token?: string): Promise<Minted>;
+  /** Mint totals of every minted token, by id. */
+  mintedTokens(): Promise<ReadonlyMap<string, Minted>>;
+  /** The blocks of the policy as written, in tree order. */
+  blocks(): Promise<readonly BlockSource[]>;
   /** The policy's journal, oldest entry first: one per unit of work. */
   journal(): Promise<JournalEntry[]>;
   /** Findings of the policy. */
@@ -122,6 +127,8 @@ function benchOf(options: PolicyBenchOptions, startPolicyOf: StartPolicy): Polic
       const id = tokenNamed(await engine.program.ledger.listTokens(policyId), token);
       return (await mintedTokens(store, policyId)).get(id) ?? nothingMinted;
     },
+    mintedTokens: async () => mintedTokens(store, (await open()).policyId),
+    blocks: async () => policyBlocks(await open()),
     journal: async () => {
       const { engine, policyId } = await open();
       return allPages((range) => engine.journal.list(owner, policyId, range));

@@ -1,9 +1,13 @@
 /** The environment of a scenario: a policy on its bench, a ledger that can refuse, and access to the policy. */
 import { demandOptions } from '@blockwork/core/adapter';
-import { policyBench, reopenedPolicyBench, type PolicyBench } from '../policy-bench/policy-bench.js';
-import type { PolicySource } from '../policy-bench/bench-engine.js';
-import type { PolicyBenchOptions } from '../policy-bench/policy-bench-options.js';
-import { RefusingLedger } from '../refusing-ledger.js';
+import {
+  policyBench,
+  type PolicyBench,
+  type PolicyBenchOptions,
+  type PolicySource,
+  RefusingLedger,
+  reopenedPolicyBench,
+} from '@blockwork/testing';
 import { inProcess, type ScenarioAccess } from './scenario-access.js';
 
 export interface ScenarioWorld {

@@ -1,7 +1,6 @@
 /** How a scenario reaches the policy: in process, or by another route with the same answers, such as HTTP. */
 import { isBlockworkError, type Json } from '@blockwork/core';
-import type { OutsideData, PolicyBench } from '../policy-bench/policy-bench.js';
-import type { UserSession } from '../policy-bench/user-session.js';
+import type { OutsideData, PolicyBench, UserSession } from '@blockwork/testing';
 
 /** Methods throw `ScenarioRefusal` if the engine refuses, and other errors for faults. */
 export interface ScenarioAccess {

@@ -1,10 +1,14 @@
 /** A policy that can be reset to its initial state. */
 import type { PolicyTree } from '@blockwork/core/block';
-import type { PolicySource } from '../../policy-bench/bench-engine.js';
-import { policyBench, type OpenedPolicy, type PolicyBench } from '../../policy-bench/policy-bench.js';
-import type { PolicyBenchOptions } from '../../policy-bench/policy-bench-options.js';
-import { SequentialIds } from '../../sequential-ids.js';
-import { SimulatedClock } from '../../simulated-clock.js';
+import {
+  type OpenedPolicy,
+  policyBench,
+  type PolicyBench,
+  type PolicyBenchOptions,
+  type PolicySource,
+  SequentialIds,
+  SimulatedClock,
+} from '@blockwork/testing';
 import { PolicyWorld } from './policy-world.js';
 
 /** A clock that can be reset to its start. */

@@ -1,7 +1,7 @@
 /** Converts moves to a scenario script whose expectations are the observed outcomes. */
 import type { Json } from '@blockwork/core';
 import { isObject } from '@blockwork/core/block';
-import type { ScenarioStep } from '../scenario/script.js';
+import type { ScenarioStep } from './scenario/script.js';
 import type { Move } from './move.js';
 import type { Replay } from './replay.js';
 import type { Outcome } from './world/policy-world.js';

@@ -1,5 +1,5 @@
 /** The report of an exploration: plain data, the same for the same policy, seed and options. */
-import type { ScenarioStep } from '../scenario/script.js';
+import type { ScenarioStep } from './scenario/script.js';
 
 export interface Exploration {
   readonly policy: string;

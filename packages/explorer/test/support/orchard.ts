@@ -1,5 +1,5 @@
 /** A policy with an application, its approval, and a mint: small enough to be explored whole, with places for defects. */
-import { block } from '../../src/index.js';
+import { block } from '@blockwork/testing';
 
 const form = {
   iri: '#00000000-0000-4000-8000-0000000000aa',

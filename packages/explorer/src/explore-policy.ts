@@ -1,9 +1,8 @@
 /** Explores a policy: plays it with random but valid users, and reports what can happen in it. */
 import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
-import type { PolicySource } from '../policy-bench/bench-engine.js';
-import type { PolicyBenchOptions } from '../policy-bench/policy-bench-options.js';
-import { Random } from '../sample-data/random.js';
-import type { ScenarioStep } from '../scenario/script.js';
+import type { PolicyBenchOptions, PolicySource } from '@blockwork/testing';
+import { Random } from './sample-data/random.js';
+import type { ScenarioStep } from './scenario/script.js';
 import type { DeadEnd, Exploration, Incident, InvariantResult, MintedTwice } from './exploration.js';
 import { ExploredPolicy } from './world/explored-policy.js';
 import { readInvariant, type Invariant } from './invariants.js';

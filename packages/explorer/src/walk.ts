@@ -1,7 +1,7 @@
 /** One walk through a fresh policy: user moves guided towards unreached blocks. */
 import type { Json } from '@blockwork/core';
 import type { BlockNode } from '@blockwork/core/block';
-import type { Random } from '../sample-data/random.js';
+import type { Random } from './sample-data/random.js';
 import type { Guidance } from './guidance/guidance.js';
 import type { Habits } from './habits.js';
 import { IdleSites } from './idle-sites.js';

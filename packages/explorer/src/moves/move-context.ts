@@ -1,7 +1,7 @@
 /** The input for generating a player's moves. */
 import type { Json, JsonObject } from '@blockwork/core';
 import type { BlockNode } from '@blockwork/core/block';
-import type { Random } from '../../sample-data/random.js';
+import type { Random } from '../sample-data/random.js';
 import type { Move } from '../move.js';
 import type { Player } from '../player.js';
 import type { PolicyWorld } from '../world/policy-world.js';

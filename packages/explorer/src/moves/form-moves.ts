@@ -1,7 +1,7 @@
 /** Moves at forms: data generated from the form's schema. */
 import type { Json, JsonObject } from '@blockwork/core';
 import { gridColumns, isObject, valueAt } from '@blockwork/core/block';
-import { sampleSubject, type SampleOptions } from '../../sample-data/sample-subject.js';
+import { sampleSubject, type SampleOptions } from '../sample-data/sample-subject.js';
 import { post, type MadeMove, type MoveContext, type MoveMaker } from './move-context.js';
 import { offeredRow, postedRow } from './rows.js';
 

@@ -1,11 +1,14 @@
 /** A policy with its players, in which moves run sequentially. */
 import { isBlockworkError, type BlockworkError, type JournalEntry, type Json, type JsonObject } from '@blockwork/core';
 import { isObject, valueAt, type BlockNode, type PolicyTree } from '@blockwork/core/block';
-import { advanceClock } from '../../policy-bench/advance-clock.js';
-import type { OpenedPolicy, OutsideData, PolicyBench } from '../../policy-bench/policy-bench.js';
-import type { UnsignedCredential } from '../../policy-bench/signed-credential.js';
-import { meets } from '../../policy-bench/where.js';
-import { UnknownVariable, Variables } from '../../scenario/variables.js';
+import {
+  meets,
+  type OpenedPolicy,
+  type OutsideData,
+  type PolicyBench,
+  type UnsignedCredential,
+} from '@blockwork/testing';
+import { UnknownVariable, Variables } from '../scenario/variables.js';
 import { Doors } from './doors.js';
 import { KnownAnswers } from './known-answers.js';
 import type { Move, Refusal } from '../move.js';
@@ -120,7 +123,7 @@ export class PolicyWorld {
   }
 
   async #act(move: Move, row: JsonObject | undefined): Promise<Json> {
-    const { engine, policyId, clock } = this.opened;
+    const { engine, policyId } = this.opened;
     switch (move.method) {
       case 'POST': {
         const body = this.#filledIn(move.body, row ?? (await this.#rowOf(move)));
@@ -136,7 +139,7 @@ export class PolicyWorld {
         await this.bench.tick(move.block);
         return null;
       case 'WAIT':
-        await advanceClock(engine.program.schedule, clock, typeof move.body === 'string' ? move.body : '1s');
+        await this.bench.advance(typeof move.body === 'string' ? move.body : '1s');
         return null;
     }
   }

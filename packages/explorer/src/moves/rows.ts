@@ -1,8 +1,7 @@
 /** The rows that a player can act on at a site. */
 import type { Json, JsonObject } from '@blockwork/core';
 import { gridColumns, isObject, valueAt, type BlockNode } from '@blockwork/core/block';
-import type { Where } from '../../policy-bench/where.js';
-import { meets } from '../../policy-bench/where.js';
+import { meets, type Where } from '@blockwork/testing';
 import { rowsIn, type PolicyWorld } from '../world/policy-world.js';
 import type { Site } from '../sites.js';
 import type { RowChoice } from '../move.js';

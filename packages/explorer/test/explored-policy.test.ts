@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ExploredPolicy } from '../src/explorer/world/explored-policy.js';
-import type { Move } from '../src/explorer/move.js';
+import { ExploredPolicy } from '../src/world/explored-policy.js';
+import type { Move } from '../src/move.js';
 import { orchard } from './support/orchard.js';
 
 const moves: readonly Move[] = [

@@ -1,8 +1,8 @@
 /** Credentials that users' devices sign and submit from outside. */
 import type { Json } from '@blockwork/core';
 import { isObject, type SchemaRecord } from '@blockwork/core/block';
-import type { Random } from '../../sample-data/random.js';
-import { sampleSubject } from '../../sample-data/sample-subject.js';
+import type { Random } from '../sample-data/random.js';
+import { sampleSubject } from '../sample-data/sample-subject.js';
 import type { PolicyWorld } from '../world/policy-world.js';
 import type { Site } from '../sites.js';
 import type { MadeMove } from './move-context.js';

@@ -1,8 +1,6 @@
 /** The state of a policy as a scenario checks it: documents by type and status, mints, active steps of users. */
 import { INSTANCE } from '@blockwork/core/records';
-import { policyBlocks } from '../policy-bench/policy-under-test.js';
-import { mintedTokens } from '../policy-bench/minted.js';
-import type { PolicyBench } from '../policy-bench/policy-bench.js';
+import type { PolicyBench } from '@blockwork/testing';
 import type { Complain } from './answer-expectations.js';
 import { sameValue } from './answer-expectations.js';
 import type { Expectation, MintedExpectation } from './script.js';
@@ -20,7 +18,7 @@ export async function worldView(bench: PolicyBench): Promise<WorldView> {
   const [documents, schemas, tokens] = await Promise.all([
     store.find('document', policyId),
     store.find('schema', policyId),
-    mintedTokens(store, policyId),
+    bench.mintedTokens(),
   ]);
   const names = new Map(schemas.map(({ id, name }) => [id, name]));
   const typeOf = (type = '-'): string => (type.startsWith('#') ? (names.get(type) ?? type) : type);
@@ -65,15 +63,14 @@ export function checkWorld(seen: WorldView, expected: NonNullable<Expectation['w
 
 /** The tag of the active child of a step block for a user; `undefined` if the block is not a step. */
 export async function activeStep(bench: PolicyBench, user: string, stepTag: string): Promise<string | undefined> {
-  const opened = await bench.open();
-  const { store, policyId } = opened;
+  const { store, policyId } = await bench.open();
   const { did } = bench.as(user);
   const memberships = await store.find('membership', policyId, { where: { path: 'did', op: 'eq', value: did } });
   const group = memberships.find(({ active }) => active)?.uuid;
   const key = group === undefined ? did : `${group}:${did}`;
   const states = await store.find('block-state', policyId, { where: { path: 'user', op: 'eq', value: key } });
   const value = states.find(({ tag }) => tag === stepTag)?.value as { index?: number } | undefined;
-  const step = (await policyBlocks(opened)).find(({ tag }) => tag === stepTag);
+  const step = (await bench.blocks()).find(({ tag }) => tag === stepTag);
   return step?.children[value?.index ?? 0]?.tag;
 }
 

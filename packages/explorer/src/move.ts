@@ -1,6 +1,6 @@
 /** Moves of an exploration: one user's action, in a form that can be replayed in a fresh policy. */
 import type { Json } from '@blockwork/core';
-import type { Where } from '../policy-bench/where.js';
+import type { Where } from '@blockwork/testing';
 
 export interface Move {
   /** Name of the user; `system` for timers. */

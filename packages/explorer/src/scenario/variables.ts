@@ -1,7 +1,7 @@
 /** Variables of a script, and references to them. */
 import type { Json, JsonObject } from '@blockwork/core';
 import { cloneJson, isObject, valueAt } from '@blockwork/core/block';
-import { setAt } from '../policy-bench/set-at.js';
+import { setAt } from '@blockwork/testing';
 
 const REFERENCE = /\$\{([^}]+)\}/g;
 

@@ -1,7 +1,6 @@
 /** A scenario in progress: runs steps, keeps saved variables, and collects failed expectations. */
 import type { Json, JsonObject, LedgerEffect } from '@blockwork/core';
 import { isObject, valueAt } from '@blockwork/core/block';
-import { policyBlocks } from '../policy-bench/policy-under-test.js';
 import { checkAnswer, fits, rowsOf, sameValue, type Complain } from './answer-expectations.js';
 import { tamperedWith } from './tampered-with.js';
 import type { ScenarioFailure, ScenarioReport } from './report.js';
@@ -151,7 +150,7 @@ export class ScenarioRun {
   async #named(answer: Json): Promise<Json> {
     const rows = rowsOf(answer);
     if (!rows?.some((row) => isObject(valueAt(row, 'blocks')))) return answer;
-    const sources = await policyBlocks(await this.#world.bench.open());
+    const sources = await this.#world.bench.blocks();
     const tags = new Map(sources.map(({ id, tag }) => [id, tag]));
     for (const row of rows) {
       const blocks = valueAt(row, 'blocks');

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@blockwork/core';
 import { isObject, type BlockType } from '@blockwork/core/block';
 import { z } from 'zod';
-import { sampleSubject } from '../../sample-data/sample-subject.js';
+import { sampleSubject } from '../sample-data/sample-subject.js';
 import { typeOf } from '../sites.js';
 import { post, type MoveMaker } from './move-context.js';
 import { offeredRow, postedRow } from './rows.js';

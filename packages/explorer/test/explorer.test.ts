@@ -1,11 +1,11 @@
 import {
-  block,
   describeExploration,
   explorePolicy,
   openScenarioWorld,
   runScenario,
   type Exploration,
-} from '@blockwork/testing';
+} from '@blockwork/explorer';
+import { block } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { approvals, orchard, secondMint } from './support/orchard.js';
 
