@@ -1,19 +1,18 @@
 /** Background work outside requests: timers and the two outboxes, each item a row in the store until it is done. */
 export { CrossNodeWakeUps } from './nodes/cross-node-wake-ups.js';
-export { InFlight } from './in-flight.js';
+export { ClaimingService, type ServiceDeps } from './claiming-service.js';
 export { JournalRetention } from './journal-retention.js';
-export { KeyCheck } from './key-check.js';
-export { bothIdle, KeyedWork } from './keyed-work.js';
+export { keyCheck } from './key-check.js';
+export { type Found, KeyedService, type Look } from './keyed-service.js';
 export { LedgerOutbox } from './ledger-outbox.js';
 export { MessageOutbox } from './message-outbox.js';
 export { earliest, nextPoll } from './polling.js';
 export { type Leases, StoreNode } from './nodes/store-node.js';
 export type { TimerHandlers } from './timer-handlers.js';
-export { stuckWork, type StuckWork, type StuckWorkSource } from './stuck-work.js';
+export type { StuckWork, StuckWorkSource } from './stuck-work.js';
 export { type Answerer, NodeCalls } from './nodes/node-calls.js';
 export { NotificationDelivery } from './notification-delivery.js';
 export { ReadablePolicies } from './readable-policies.js';
 export { firstTimers } from './due-timers.js';
 export { TimerQueue } from './timer-queue.js';
-export { WorkClaims } from './work-claims.js';
 export { type BackgroundService, Worker } from './worker.js';

@@ -1,21 +1,15 @@
 /** Journal retention: moves the oldest entries of long journals into the archive, and records that in the journal. */
 import { RunLog } from '../context/index.js';
-import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, Timers } from '../ports/index.js';
+import type { ChangeSet, PolicyStore } from '../ports/index.js';
 import type { JournalArchive, JournalEntry } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { CommitListener, Executor, UnitOfWork } from '../transactions/index.js';
-import { KeyedBackoff } from './keyed-backoff.js';
-import { bothIdle, KeyedWork } from './keyed-work.js';
-import { stuckWork, type StuckWork } from './stuck-work.js';
-import { Worker, type BackgroundService } from './worker.js';
+import type { ServiceDeps } from './claiming-service.js';
+import { KeyedService, type Found, type Look } from './keyed-service.js';
 
-export interface JournalRetentionDeps {
+export interface JournalRetentionDeps extends Omit<ServiceDeps, 'leases'> {
   readonly store: PolicyStore;
   readonly executor: Executor;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly logger: Logger;
-  readonly inspector: Inspector;
   /** `journalEntries`: entries of one policy kept outside the archive. */
   readonly limits: { readonly journalEntries: number };
 }
@@ -29,30 +23,30 @@ const UNIT_CHARACTERS = 2 ** 20;
 const ARCHIVE_CHARACTERS = 2 ** 18;
 /** Maximum number of journals shortened concurrently. */
 const CONCURRENT = 100;
-const backoff = { firstMs: 1_000, longestMs: 60_000 };
+const task = {
+  name: 'journal retention',
+  keyOf: String,
+  leases: 'journal',
+  work: 'journal',
+  failure: { names: 'policyId', message: 'The journal of a policy could not be shortened; it will be retried.' },
+  backoff: { firstMs: 1_000, longestMs: 60_000 },
+} as const;
 
 /**
  * A journal is checked when its first entry since the start is committed here, and then after every tenth of the limit,
  * 200 entries at most: a journal exceeds the limit by no more than that. Nodes
  * that share a store may do the same work: the second commit is rejected and finds nothing left to do.
  */
-export class JournalRetention implements BackgroundService, CommitListener {
+export class JournalRetention extends KeyedService<JournalRetentionDeps, string> implements CommitListener {
   /** Entries added since the last check, by policy. */
   readonly #added = new Map<string, number>();
   readonly #due = new Set<string>();
-  readonly #backoff: KeyedBackoff;
-  /** By policy: a busy one delays only its own journal. */
-  readonly #work: KeyedWork;
-  readonly #worker: Worker;
-
   /** Entries that a journal may have beyond the limit. */
   readonly #slack: number;
 
-  constructor(private readonly deps: JournalRetentionDeps) {
+  constructor(deps: JournalRetentionDeps) {
+    super(deps, task);
     this.#slack = Math.min(BATCH, Math.ceil(deps.limits.journalEntries / 10));
-    this.#backoff = new KeyedBackoff(backoff, deps.clock);
-    this.#work = new KeyedWork(() => this.#worker.wake());
-    this.#worker = new Worker({ name: 'journal retention', backoff, run: (signal) => this.#run(signal) }, deps);
   }
 
   committed({ changes }: ChangeSet): void {
@@ -62,63 +56,23 @@ export class JournalRetention implements BackgroundService, CommitListener {
       this.#added.set(partition, added > this.#slack ? 0 : added);
       if (added <= this.#slack || this.#due.has(partition)) continue;
       this.#due.add(partition);
-      this.#worker.wake();
+      this.wake();
     }
   }
 
-  start(): void {
-    this.#worker.start();
+  protected override find({ keys, skipped }: Look): Promise<Found<string>> {
+    const due = [...this.#due].filter((policyId) => !keys.has(policyId) && !skipped.has(policyId));
+    return Promise.resolve({ due: due.slice(0, CONCURRENT - keys.size) });
   }
 
-  idle(): Promise<void> {
-    return bothIdle(this.#worker, this.#work);
-  }
-
-  stuck(): StuckWork[] {
-    return stuckWork('journal', [this.#worker.failure, ...this.#backoff.failures()]);
-  }
-
-  async stop(): Promise<void> {
-    await this.#worker.stop();
-    await this.#work.idle();
-  }
-
-  /** Starts the work of each policy whose journal may be too long, without waiting for it. */
-  async #run(signal: AbortSignal): Promise<number | null> {
-    this.#work.noteScan();
-    for (const policyId of [...this.#due]) {
-      if (this.#work.keys.has(policyId) || this.#backoff.isWaiting(policyId)) continue;
-      await this.#work.below(CONCURRENT);
-      if (signal.aborted) return null;
-      this.#due.delete(policyId);
-      this.#work.begin(policyId, () => this.#attempt(policyId, signal));
-    }
-    return this.#backoff.nextDue(this.#work.keys);
-  }
-
-  /** Never rejects. */
-  async #attempt(policyId: string, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#shorten(policyId, signal);
-      this.#backoff.succeeded(policyId);
-    } catch (error) {
-      this.#due.add(policyId);
-      const { failures, due } = this.#backoff.failed(policyId, error);
-      this.#worker.wakeAt(due);
-      const retryInMs = due - this.deps.clock.now();
-      const facts = { policyId, failures, retryInMs, error };
-      this.deps.logger.error('The journal of a policy could not be shortened; it will be retried.', facts);
-      this.deps.inspector({ type: 'background.stuck', work: 'journal', id: policyId, failures });
-    }
-  }
-
-  async #shorten(policyId: string, signal: AbortSignal): Promise<void> {
+  protected override async perform([policyId = '']: readonly string[]): Promise<void> {
     const { store, executor, limits } = this.deps;
     const key = revisionKeys.policy.of(policyId);
+    this.#due.delete(policyId);
     for (;;) {
       const excess = (await store.count('journal', policyId)) - limits.journalEntries;
       // The entry that tells of the archived ones is one more.
-      if (signal.aborted || excess < Math.max(2, this.#slack)) return;
+      if (this.isStopping || excess < Math.max(2, this.#slack)) return;
       // Read outside the policy's lane, so that no send waits for it.
       const entries = await oldest(store, policyId, Math.min(BATCH, excess + 1));
       const [first] = entries;
@@ -129,6 +83,11 @@ export class JournalRetention implements BackgroundService, CommitListener {
           this.#archive(unit, policyId, entries, unit.expected(key));
       });
     }
+  }
+
+  protected override postpone(policyId: string, error: unknown): Promise<void> {
+    this.#due.add(policyId);
+    return super.postpone(policyId, error);
   }
 
   #archive(unit: UnitOfWork, policyId: string, entries: readonly Measured[], revision: number): void {

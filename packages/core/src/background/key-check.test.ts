@@ -4,7 +4,7 @@ import { SeededKeys, systemClock, systemTimers } from '../defaults/index.js';
 import { MemoryStore } from '../memory/index.js';
 import type { Logger } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
-import { KeyCheck } from './key-check.js';
+import { keyCheck } from './key-check.js';
 
 const seeded = (byte: number): SeededKeys => new SeededKeys(new Uint8Array(32).fill(byte));
 
@@ -31,7 +31,7 @@ async function messagesWith(store: MemoryStore, keys: SeededKeys): Promise<[stri
     warn: ignore,
     error: (...said) => void messages.push(said as [string, unknown]),
   };
-  const check = new KeyCheck({ store, keys, clock: systemClock, timers: systemTimers, logger });
+  const check = keyCheck({ store, keys, clock: systemClock, timers: systemTimers, logger });
   check.start();
   await check.idle();
   await check.stop();

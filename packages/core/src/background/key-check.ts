@@ -15,36 +15,18 @@ export interface KeyCheckDeps {
 /** The oldest identities; a seed that matches them matches all. */
 const SAMPLE = 50;
 
-export class KeyCheck implements BackgroundService {
-  readonly #worker: Worker;
+export const keyCheck = (deps: KeyCheckDeps): BackgroundService =>
+  new Worker({ name: 'key check', backoff: { firstMs: 1_000, longestMs: 60_000 }, run: () => check(deps) }, deps);
 
-  constructor(private readonly deps: KeyCheckDeps) {
-    const backoff = { firstMs: 1_000, longestMs: 60_000 };
-    this.#worker = new Worker({ name: 'key check', backoff, run: () => this.#run() }, deps);
-  }
-
-  start(): void {
-    this.#worker.start();
-  }
-
-  idle(): Promise<void> {
-    return this.#worker.idle();
-  }
-
-  stop(): Promise<void> {
-    return this.#worker.stop();
-  }
-
-  async #run(): Promise<null> {
-    const { store, keys, logger } = this.deps;
-    const identities = await store.find('identity', INSTANCE, { limit: SAMPLE });
-    const foreign = await foreignIdentities(identities, keys);
-    if (foreign.length === 0) return null;
+async function check({ store, keys, logger }: KeyCheckDeps): Promise<null> {
+  const identities = await store.find('identity', INSTANCE, { limit: SAMPLE });
+  const foreign = await foreignIdentities(identities, keys);
+  if (foreign.length > 0) {
     logger.error(
       'The engine lacks keys that the identities in its store have signed with: they cannot sign, or get new keys. Give it ' +
         'the seed that the store was filled with, for instance from a backup.',
       { checked: identities.length, foreign: foreign.length, first: foreign[0]?.id },
     );
-    return null;
   }
+  return null;
 }

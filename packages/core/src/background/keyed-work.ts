@@ -52,11 +52,3 @@ export class KeyedWork {
     return this.#inFlight.idle();
   }
 }
-
-/** Resolves when both are idle: work may wake its worker, and a worker starts work. */
-export async function bothIdle(worker: { idle(): Promise<void> }, work: KeyedWork): Promise<void> {
-  do {
-    await work.idle();
-    await worker.idle();
-  } while (work.keys.size > 0);
-}

@@ -1,24 +1,17 @@
 /** The message outbox: sends messages to other instances after the commit that caused them, at least once. */
 import { createHash } from 'node:crypto';
-import type { ChangeSet, Clock, Inspector, Link, Logger, PolicyStore, Timers } from '../ports/index.js';
+import { setImmediate } from 'node:timers/promises';
+import type { ChangeSet, Inspector, Link, PolicyStore } from '../ports/index.js';
 import { isBlockworkError } from '../errors.js';
 import { INSTANCE, isObject } from '../records/index.js';
 import type { Json, OutboxMessage } from '../records/index.js';
 import { channels, unnamedSource, type OutboxOperation, type TelemetrySource } from '../telemetry/index.js';
 import { GuardedCommits, revisionKeys } from '../transactions/index.js';
-import { InFlight } from './in-flight.js';
-import { earliest, nextPoll } from './polling.js';
-import type { Leases } from './nodes/store-node.js';
-import { WorkClaims } from './work-claims.js';
-import { stuckWork, type StuckWork } from './stuck-work.js';
-import { Worker, type BackgroundService } from './worker.js';
+import { ClaimingService, type ServiceDeps } from './claiming-service.js';
 
-export interface MessageOutboxDeps {
+export interface MessageOutboxDeps extends ServiceDeps {
   readonly store: PolicyStore;
   readonly link: Link;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly logger: Logger;
   readonly inspector: Inspector;
   /**
    * Seals messages into envelopes just before they are sent, several of a topic into one unless `isAlone`; when absent,
@@ -28,8 +21,6 @@ export interface MessageOutboxDeps {
     messages: readonly OutboxMessage[],
     isAlone: (message: OutboxMessage) => boolean,
   ) => Promise<readonly Envelope[]>;
-  /** Absent in a process that is alone. */
-  readonly leases?: Leases | null;
   readonly source?: TelemetrySource;
 }
 
@@ -42,86 +33,64 @@ interface Envelope {
 const BATCH = 100;
 /** Attempts to remove sent messages while another node removes others of the same topic. */
 const REMOVALS_AT_MOST = 5;
-const backoff = { firstMs: 200, longestMs: 30_000 };
+const task = {
+  name: 'message outbox',
+  leases: 'outbox',
+  work: 'outbox',
+  backoff: { firstMs: 200, longestMs: 30_000 },
+  keepsProcessAlive: true,
+} as const;
 
-export class MessageOutbox implements BackgroundService {
-  /** By message id: failed messages are retried with exponential backoff. */
-  readonly #claims: WorkClaims;
+/** Failed messages are retried one by one. */
+export class MessageOutbox extends ClaimingService<MessageOutboxDeps> {
   readonly #removals: GuardedCommits;
   /** Ids of sent messages that are being deleted. */
   readonly #sent = new Set<string>();
-  readonly #deletions = new InFlight();
-  readonly #worker: Worker;
 
-  constructor(private readonly deps: MessageOutboxDeps) {
-    this.#claims = new WorkClaims({ ...deps, work: 'outbox', backoff, leases: deps.leases ?? null });
+  constructor(deps: MessageOutboxDeps) {
+    super(deps, task);
     this.#removals = new GuardedCommits(deps.store);
-    const run = (signal: AbortSignal) => this.#run(signal);
-    this.#worker = new Worker({ name: 'message outbox', backoff, keepsProcessAlive: true, run }, deps);
   }
 
   committed({ changes }: ChangeSet): void {
-    if (changes.some(({ kind, op }) => kind === 'outbox' && op === 'put')) this.#worker.wake();
+    if (changes.some(({ kind, op }) => kind === 'outbox' && op === 'put')) this.wake();
   }
 
-  start(): void {
-    this.#worker.start();
-  }
-
-  /** Looks for messages that other nodes have left behind. */
-  wake(): void {
-    this.#worker.wake();
-  }
-
-  async idle(): Promise<void> {
-    await this.#worker.idle();
-    await this.#deletions.idle();
-  }
-
-  /** Pending messages are sent after the next start. */
-  stuck(): StuckWork[] {
-    return stuckWork('outbox', [this.#worker.failure, ...this.#claims.failures()]);
-  }
-
-  async stop(): Promise<void> {
-    await this.#worker.stop();
-    await this.#deletions.idle();
-  }
-
-  async #run(signal: AbortSignal): Promise<number | null> {
+  protected override async run(): Promise<number | null> {
     /** Messages that other nodes send. */
     const skipped = new Set<string>();
-    while (!signal.aborted) {
+    while (!this.isStopping) {
       const due = await this.#due(skipped);
       if (due.length === 0) break;
       await this.#sendBatch(await this.#claim(due, skipped));
+      await setImmediate();
     }
-    return earliest(this.#claims.nextDue(), nextPoll(this.deps.store, this.deps.clock));
+    return this.nextRun();
   }
 
   /** The oldest messages that are neither sent already, backing off, nor claimed by other nodes. */
   async #due(skipped: ReadonlySet<string>): Promise<OutboxMessage[]> {
     // Copied before the read, which may still find rows deleted since.
     const sent = new Set(this.#sent);
-    const limit = BATCH + sent.size + this.#claims.size + 2 * skipped.size;
+    const limit = BATCH + sent.size + this.claims.size + 2 * skipped.size;
     const found = await this.deps.store.find('outbox', INSTANCE, { limit });
-    const due = found.filter(({ id }) => !sent.has(id) && !skipped.has(id) && !this.#claims.isWaiting(id));
+    const due = found.filter(({ id }) => !sent.has(id) && !skipped.has(id) && !this.claims.isWaiting(id));
     // Everything left was found: failed messages that are no longer there were sent by another process.
-    if (due.length === 0) this.#claims.keepOnly(new Set(found.map(({ id }) => id)));
+    if (due.length === 0) this.claims.keepOnly(new Set(found.map(({ id }) => id)));
     return due.slice(0, BATCH);
   }
 
   /** The messages that this node may send. */
   async #claim(batch: readonly OutboxMessage[], skipped: Set<string>): Promise<OutboxMessage[]> {
-    const claimed = await this.#claims.claim(batch.map(({ id }) => id));
+    const claimed = await this.claims.claim(batch.map(({ id }) => id));
     for (const { id } of batch) if (!claimed.has(id)) skipped.add(id);
     const claimedMessages = batch.filter(({ id }) => claimed.has(id));
-    if (!this.#claims.areShared) return claimedMessages;
+    if (!this.claims.areShared) return claimedMessages;
     // A previous holder may have sent messages that were read before.
     const present = await Promise.all(claimedMessages.map(({ id }) => this.deps.store.get('outbox', INSTANCE, id)));
     const alreadySent = claimedMessages.filter((_, at) => present[at] === undefined).map(({ id }) => id);
     for (const id of alreadySent) skipped.add(id);
-    await this.#claims.release(alreadySent);
+    await this.claims.release(alreadySent);
     return present.filter((message) => message !== undefined);
   }
 
@@ -132,7 +101,7 @@ export class MessageOutbox implements BackgroundService {
   async #sendBatch(batch: readonly OutboxMessage[]): Promise<void> {
     const { inspector, seal = unsealed } = this.deps;
     // Sealed together, published in order. A message that failed before goes alone: the link may reject it.
-    const envelopes = await seal(batch, ({ id }) => this.#claims.hasFailed(id));
+    const envelopes = await seal(batch, ({ id }) => this.claims.has(id));
     const outcomes = await Promise.allSettled(envelopes.map((envelope) => this.#publishEnvelope(envelope)));
     const sent: OutboxMessage[] = [];
     for (const [at, { messages }] of envelopes.entries()) {
@@ -160,11 +129,11 @@ export class MessageOutbox implements BackgroundService {
 
   async #isSent({ id, topic }: OutboxMessage, outcome: PromiseSettledResult<void> | undefined): Promise<boolean> {
     if (outcome?.status === 'fulfilled') {
-      this.#claims.succeeded(id);
+      this.claims.succeeded(id);
       return true;
     }
     const error: unknown = outcome?.reason;
-    const { failures } = await this.#claims.failed(id, error);
+    const { failures } = await this.claims.postpone(id, error);
     this.deps.logger.warn('A message was not sent; it will be retried.', { id, topic, failures, error });
     this.deps.inspector({ type: 'outbox.failed', id, topic, attempts: failures });
     return false;
@@ -174,12 +143,12 @@ export class MessageOutbox implements BackgroundService {
   #delete(topic: string, ids: readonly string[]): void {
     for (const id of ids) this.#sent.add(id);
     const deletion = this.#remove(topic, ids)
-      .then(() => this.#claims.release(ids))
+      .then(() => this.claims.release(ids))
       .catch((error: unknown) => this.#notDeleted(ids, error))
       .finally(() => {
         for (const id of ids) this.#sent.delete(id);
       });
-    this.#deletions.add(deletion);
+    this.work.begin(ids.join(), () => deletion);
   }
 
   async #remove(topic: string, ids: readonly string[]): Promise<void> {
@@ -197,7 +166,7 @@ export class MessageOutbox implements BackgroundService {
   /** They are sent again, each alone; the receiver deduplicates. */
   async #notDeleted(ids: readonly string[], error: unknown): Promise<void> {
     this.deps.logger.warn('Sent messages could not be deleted from the outbox and will be sent again.', { ids, error });
-    for (const id of ids) this.#worker.wakeAt((await this.#claims.failed(id, error)).due);
+    for (const id of ids) this.worker.wakeAt((await this.claims.postpone(id, error)).due);
   }
 }
 

@@ -5,8 +5,10 @@ import type { Clock, PolicyStore } from '../ports/index.js';
 const COORDINATED_MS = 2_000;
 const UNCOORDINATED_MS = 60_000;
 
+export type PolledStore = Pick<PolicyStore, 'capabilities' | 'coordination'>;
+
 /** The time of the next poll; never for a store that belongs to this process alone. */
-export function nextPoll({ capabilities, coordination }: PolicyStore, clock: Clock): number {
+export function nextPoll({ capabilities, coordination }: PolledStore, clock: Clock): number {
   if (!capabilities.shared) return Infinity;
   return clock.now() + (coordination === undefined ? UNCOORDINATED_MS : COORDINATED_MS);
 }

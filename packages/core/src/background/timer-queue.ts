@@ -1,70 +1,53 @@
 /** The timer queue: carries out the timers of all policies when they are due, each once. */
-import { setImmediate } from 'node:timers/promises';
 import { isBlockworkError } from '../errors.js';
-import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, RetryState, Timers } from '../ports/index.js';
+import type { ChangeSet, PolicyStore } from '../ports/index.js';
 import type { Timer } from '../records/index.js';
 import { isBlockFailure } from '../runtime/index.js';
 import { channels, unnamedSource, type TelemetrySource } from '../telemetry/index.js';
 import { firstTimers, timersOf } from './due-timers.js';
+import type { ServiceDeps } from './claiming-service.js';
 import { KeyedBackoff } from './keyed-backoff.js';
-import { bothIdle, KeyedWork } from './keyed-work.js';
-import { earliest, nextPoll } from './polling.js';
-import type { Leases } from './nodes/store-node.js';
-import type { TimerHandler, TimerHandlers } from './timer-handlers.js';
-import { WorkClaims } from './work-claims.js';
+import { KeyedService, type Found, type Look } from './keyed-service.js';
+import { earliest } from './polling.js';
 import { stuckWork, type StuckWork } from './stuck-work.js';
-import { Worker, type BackgroundService } from './worker.js';
+import type { TimerHandler, TimerHandlers } from './timer-handlers.js';
 
-export interface TimerQueueDeps {
+export interface TimerQueueDeps extends ServiceDeps {
   readonly store: PolicyStore;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly logger: Logger;
   readonly handlers: TimerHandlers;
-  readonly inspector?: Inspector;
-  /** Absent in a process that is alone. */
-  readonly leases?: Leases | null;
   readonly source?: TelemetrySource;
 }
 
 const BATCH = 100;
-/** Maximum number of policies whose timers are carried out concurrently. */
-const CONCURRENT = 100;
-const backoff = { firstMs: 5_000, longestMs: 30_000 };
+const task = {
+  name: 'timers',
+  leases: 'timers',
+  work: 'timers',
+  failure: {
+    names: 'policyId',
+    message: 'The timers of a policy are stuck and will be retried; those of other policies are not affected.',
+  },
+  backoff: { firstMs: 5_000, longestMs: 30_000 },
+  keyOf: ({ policyId }: Timer) => policyId,
+} as const;
 
-export class TimerQueue implements BackgroundService {
-  /** By policy. */
-  readonly #claims: WorkClaims;
+/** A busy or hanging policy, and one whose timers fail, delays only its own timers. */
+export class TimerQueue extends KeyedService<TimerQueueDeps, Timer> {
   /** Policies whose timers cannot be read. */
   readonly #unreadable: KeyedBackoff;
-  /** By policy: a busy or hanging one delays only its own timers. */
-  readonly #work: KeyedWork;
-  readonly #worker: Worker;
   /** The first failure since `runDue` was called. */
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(private readonly deps: TimerQueueDeps) {
-    this.#claims = new WorkClaims({ ...deps, work: 'timers', backoff, leases: deps.leases ?? null });
-    this.#unreadable = new KeyedBackoff(backoff, deps.clock);
-    this.#work = new KeyedWork(() => this.#worker.wake());
-    const task = {
-      name: 'timers',
-      backoff,
-      firstDue: async () => this.#wakeUpAt(await this.next()),
-      run: (signal: AbortSignal) => this.#run(signal),
-    };
-    this.#worker = new Worker(task, deps);
+  /** Timers that came due while no engine was running are carried out at the start. */
+  constructor(deps: TimerQueueDeps) {
+    super(deps, { ...task, firstDue: async () => this.nextRun(await this.next()) });
+    this.#unreadable = new KeyedBackoff(task.backoff, deps.clock);
   }
 
   committed({ changes }: ChangeSet): void {
     for (const change of changes) {
-      if (change.kind === 'timer' && change.op === 'put') this.#worker.wakeAt(change.value.due);
+      if (change.kind === 'timer' && change.op === 'put') this.worker.wakeAt(change.value.due);
     }
-  }
-
-  /** Timers that came due while no engine was running are carried out at once. */
-  start(): void {
-    this.#worker.start();
   }
 
   /** When the next timer is due, in milliseconds since 1970; `null` when there is none. */
@@ -76,63 +59,14 @@ export class TimerQueue implements BackgroundService {
   /** Carries out all timers that are due now, and resolves when that is done. Rejects when the store or the engine fails. */
   async runDue(): Promise<void> {
     this.#takeFailure();
-    await this.#worker.run();
+    await this.worker.run();
     await this.idle();
     const failure = this.#takeFailure();
     if (failure !== null) throw failure.error;
   }
 
-  /** Looks for timers that other nodes have added or left behind. */
-  wake(): void {
-    this.#worker.wake();
-  }
-
-  idle(): Promise<void> {
-    return bothIdle(this.#worker, this.#work);
-  }
-
-  stuck(): StuckWork[] {
-    const failures = [this.#worker.failure, ...this.#claims.failures(), ...this.#unreadable.failures()];
-    return stuckWork('timers', failures);
-  }
-
-  async stop(): Promise<void> {
-    await this.#worker.stop();
-    await this.#work.idle();
-  }
-
-  /** Starts the work of each policy that has due timers, without waiting for it. */
-  async #run(signal: AbortSignal): Promise<number | null> {
-    // Timers that come due later wait for the next look: a timer that is always due must not keep this one going.
-    const now = this.deps.clock.now();
-    /** Policies whose timers other nodes carry out, or whose timers failed. */
-    const skipped = new Set<string>();
-    /** Work that was in progress during the scan reports its own failure. */
-    const underWay = new Set(this.#work.keys);
-    this.#work.noteScan();
-    for (;;) {
-      await this.#work.below(CONCURRENT);
-      const first = await this.#first(skipped);
-      if (signal.aborted) return null;
-      const due = byPolicy(first.filter((timer) => timer.due <= now));
-      if (due.size === 0) {
-        // A failed policy that is no longer due had its timer deleted, or carried out by another node.
-        this.#claims.keepOnly(new Set([...skipped, ...underWay]));
-        return this.#wakeUpAt(first[0]?.due ?? null);
-      }
-      const claimed = await this.#claims.claim(due.keys());
-      // However many rounds others' policies take, requests are answered between them.
-      if (claimed.size === 0) await setImmediate();
-      for (const [policyId, timers] of due) {
-        (claimed.has(policyId) ? underWay : skipped).add(policyId);
-        if (claimed.has(policyId)) this.#work.begin(policyId, () => this.#carryOutAll(timers, now, signal));
-      }
-    }
-  }
-
-  #wakeUpAt(next: number | null): number | null {
-    const retry = earliest(this.#claims.nextDue(this.#work.keys), this.#unreadable.nextDue());
-    return earliest(next, retry, nextPoll(this.deps.store, this.deps.clock));
+  override stuck(): StuckWork[] {
+    return [...super.stuck(), ...stuckWork('timers', this.#unreadable.failures())];
   }
 
   #takeFailure(): { readonly error: unknown } | null {
@@ -141,48 +75,33 @@ export class TimerQueue implements BackgroundService {
     return failure;
   }
 
-  /** The earliest timers of the policies that are neither busy, backing off nor held by another node. */
-  async #first(skipped: ReadonlySet<string>): Promise<readonly Timer[]> {
+  protected override async find({ now, keys, skipped }: Look): Promise<Found<Timer>> {
     const known = new Set(this.#unreadable.waiting());
-    const excluded = new Set([...this.#work.keys, ...skipped, ...known]);
+    const excluded = new Set([...keys, ...skipped, ...known]);
     const { timers, unreadable } = await firstTimers(this.deps.store, BATCH, excluded);
     for (const [policyId, error] of unreadable) {
       this.#failure ??= { error };
-      this.#report(policyId, error, this.#unreadable.failed(policyId, error));
+      this.report(policyId, error, this.#unreadable.failed(policyId, error));
     }
     this.#unreadable.keepOnly(new Set([...known, ...unreadable.keys()]));
-    return timers;
+    return { due: dueAt(now, timers), next: earliest(timers[0]?.due ?? null, this.#unreadable.nextDue()) };
   }
 
-  /**
-   * Carries out timers of one policy in order, then further due ones, and sets a wake-up for its next one. Never
-   * rejects.
-   */
-  async #carryOutAll(timers: readonly Timer[], now: number, signal: AbortSignal): Promise<void> {
+  /** In order, then further ones that are due. Sets a wake-up for the next one. */
+  protected override async perform(timers: readonly Timer[], { now }: Look): Promise<void> {
     const [{ policyId } = { policyId: '' }] = timers;
-    try {
-      for (let due = timers; due.length > 0;) {
-        for (const timer of due) if (!signal.aborted) await this.#attempt(timer);
-        if (signal.aborted) break;
-        const first = await timersOf(this.deps.store, policyId, BATCH);
-        due = first.filter((timer) => timer.due <= now);
-        if (due.length === 0 && first[0] !== undefined) this.#worker.wakeAt(first[0].due);
-      }
-      await this.#claims.release([policyId]);
-    } catch (error) {
-      this.#failure ??= { error };
-      const state = await this.#claims.failed(policyId, error);
-      this.#report(policyId, error, state);
-      this.#worker.wakeAt(state.due);
+    for (let due = timers; due.length > 0;) {
+      for (const timer of due) if (!this.isStopping) await this.#attempt(timer);
+      if (this.isStopping) return;
+      const first = await timersOf(this.deps.store, policyId, BATCH);
+      due = dueAt(now, first);
+      if (due.length === 0 && first[0] !== undefined) this.worker.wakeAt(first[0].due);
     }
   }
 
-  /** A failure delays the timers of its policy, and no others. */
-  #report(policyId: string, error: unknown, { failures, due }: RetryState): void {
-    const { logger, inspector, clock } = this.deps;
-    const message = 'The timers of a policy are stuck and will be retried; those of other policies are not affected.';
-    logger.error(message, { policyId, failures, retryInMs: due - clock.now(), error });
-    inspector?.({ type: 'background.stuck', work: 'timers', id: policyId, failures });
+  protected override postpone(policyId: string, error: unknown): Promise<void> {
+    this.#failure ??= { error };
+    return super.postpone(policyId, error);
   }
 
   async #attempt(timer: Timer): Promise<void> {
@@ -209,8 +128,4 @@ export class TimerQueue implements BackgroundService {
   }
 }
 
-function byPolicy(timers: readonly Timer[]): Map<string, Timer[]> {
-  const policies = new Map<string, Timer[]>();
-  for (const timer of timers) policies.set(timer.policyId, [...(policies.get(timer.policyId) ?? []), timer]);
-  return policies;
-}
+const dueAt = (now: number, timers: readonly Timer[]): Timer[] => timers.filter(({ due }) => due <= now);

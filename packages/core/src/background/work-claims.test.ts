@@ -57,12 +57,12 @@ describe('claims on work in a store that others share', () => {
   it('hold the pause after a failure for every node, and count failures across them until one succeeds', async () => {
     const { a, b, pass } = world();
     await a.claims.claim(['x']);
-    expect((await a.claims.failed('x', new Error('no'))).failures).toBe(1);
+    expect((await a.claims.postpone('x', new Error('no'))).failures).toBe(1);
     expect((await b.claims.claim(['x'])).size).toBe(0);
     expect([b.claims.isWaiting('x'), b.claims.nextDue()]).toEqual([true, b.own.now() + 1000]);
     await pass(1000);
     expect([...(await b.claims.claim(['x']))]).toEqual(['x']);
-    const { failures, due } = await b.claims.failed('x', new Error('no'));
+    const { failures, due } = await b.claims.postpone('x', new Error('no'));
     expect([failures, due - b.own.now()]).toEqual([2, 2000]);
     await pass(1500);
     expect((await a.claims.claim(['x'])).size).toBe(0);
@@ -73,7 +73,7 @@ describe('claims on work in a store that others share', () => {
     expect((await b.claims.claim(['x'])).size).toBe(0);
     await pass(500);
     await b.claims.claim(['x']);
-    expect((await b.claims.failed('x', new Error('no'))).failures).toBe(1);
+    expect((await b.claims.postpone('x', new Error('no'))).failures).toBe(1);
   });
 
   it('use the clock of the store, whatever that of the node says', async () => {
@@ -98,7 +98,7 @@ describe('claims on work in a process that is alone', () => {
     const clock = new SimulatedClock();
     const claims = new WorkClaims({ work: 'test', backoff, clock, logger: silentLogger, leases: null });
     expect([...(await claims.claim(['x', 'y']))]).toEqual(['x', 'y']);
-    await claims.failed('x', new Error('no'));
+    await claims.postpone('x', new Error('no'));
     expect([...(await claims.claim(['x', 'y']))]).toEqual(['y']);
     clock.advance(1000);
     expect([...(await claims.claim(['x']))]).toEqual(['x']);

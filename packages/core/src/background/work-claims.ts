@@ -4,7 +4,6 @@
  */
 import type { Backoff, Clock, Logger, RetryState } from '../ports/index.js';
 import { KeyedBackoff } from './keyed-backoff.js';
-import type { Failure } from './stuck-work.js';
 import type { Leases } from './nodes/store-node.js';
 
 export interface WorkClaimsDeps {
@@ -17,21 +16,14 @@ export interface WorkClaimsDeps {
   readonly leases: Leases | null;
 }
 
-export class WorkClaims {
-  readonly #pauses: KeyedBackoff;
-
+export class WorkClaims extends KeyedBackoff {
   constructor(private readonly deps: WorkClaimsDeps) {
-    this.#pauses = new KeyedBackoff(deps.backoff, deps.clock);
+    super(deps.backoff, deps.clock);
   }
 
   /** Whether other nodes may hold claims, and may already have done what was just claimed. */
   get areShared(): boolean {
     return this.deps.leases !== null;
-  }
-
-  /** How many failures this process knows of. */
-  get size(): number {
-    return this.#pauses.size;
   }
 
   /**
@@ -40,7 +32,7 @@ export class WorkClaims {
    */
   async claim(names: Iterable<string>, evenPostponed = false): Promise<ReadonlySet<string>> {
     const { leases } = this.deps;
-    const free = [...new Set(names)].filter((name) => !this.#pauses.isWaiting(name));
+    const free = [...new Set(names)].filter((name) => !this.isWaiting(name));
     if (leases === null || free.length === 0) return new Set(free);
     const { taken, postponed } = await leases.take(
       free.map((name) => this.#lease(name)),
@@ -50,11 +42,11 @@ export class WorkClaims {
     for (const name of free) {
       const later = postponed.get(this.#lease(name));
       const failures = taken.get(this.#lease(name));
-      if (later !== undefined) this.#pauses.setState(name, later);
+      if (later !== undefined) this.setState(name, later);
       if (failures === undefined) continue;
       claimed.add(name);
-      if (failures > 0) this.#pauses.setState(name, { failures, due: -Infinity });
-      else this.#pauses.succeeded(name);
+      if (failures > 0) this.setState(name, { failures, due: -Infinity });
+      else this.succeeded(name);
     }
     return claimed;
   }
@@ -62,56 +54,17 @@ export class WorkClaims {
   /** Releases claims that were done or given up, and forgets their failures. */
   async release(names: Iterable<string>): Promise<void> {
     const all = [...names];
-    for (const name of all) this.#pauses.succeeded(name);
+    for (const name of all) this.succeeded(name);
     const leases = all.map((name) => this.#lease(name));
     if (leases.length > 0) await this.#tryChange((held) => held.release(leases));
   }
 
   /** Returns a failed claim. Resolves with its new state: no node retries it before it is due. */
-  async failed(name: string, error: unknown, atLeastMs = 0): Promise<RetryState> {
-    const state = this.#pauses.failed(name, error, atLeastMs);
+  async postpone(name: string, error: unknown, atLeastMs = 0): Promise<RetryState> {
+    const state = this.failed(name, error, atLeastMs);
     const ms = state.due - this.deps.clock.now();
     await this.#tryChange((held) => held.postpone(this.#lease(name), state.failures, ms));
     return state;
-  }
-
-  /** The failures, each with its last error. */
-  failures(): Failure[] {
-    return this.#pauses.failures();
-  }
-
-  /** Forgets the failures of a name. */
-  succeeded(name: string): void {
-    this.#pauses.succeeded(name);
-  }
-
-  /** Whether its last attempt failed. */
-  hasFailed(name: string): boolean {
-    return this.#pauses.has(name);
-  }
-
-  isWaiting(name: string): boolean {
-    return this.#pauses.isWaiting(name);
-  }
-
-  /** The names that are still backing off. */
-  waiting(): string[] {
-    return this.#pauses.waiting();
-  }
-
-  /** When the first pause ends, among names that are not `underWay`; `null` if there is none. */
-  nextDue(underWay?: ReadonlySet<string>): number | null {
-    return this.#pauses.nextDue(underWay);
-  }
-
-  /** Ends every pause. A further failure still counts as one more. */
-  endPauses(): void {
-    this.#pauses.endPauses();
-  }
-
-  /** Forgets every other name. */
-  keepOnly(names: ReadonlySet<string>): void {
-    this.#pauses.keepOnly(names);
   }
 
   #lease(name: string): string {

@@ -65,6 +65,11 @@ export class Worker implements BackgroundService {
     return { id: null, state: { failures: this.#failures, due: this.#retryAt }, reason: this.#reason };
   }
 
+  /** Aborted when it stops. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
   /** Runs the task, or waits until its first run is due. */
   start(): void {
     const { task } = this;

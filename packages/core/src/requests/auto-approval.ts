@@ -1,8 +1,8 @@
 /** Approval by a rule that the program supplies; without one, every request waits for a user. */
-import { earliest, InFlight, nextPoll, stuckWork, Worker, WorkClaims } from '../background/index.js';
-import type { BackgroundService, Leases, StuckWork } from '../background/index.js';
+import { setImmediate } from 'node:timers/promises';
+import { ClaimingService, type ServiceDeps } from '../background/index.js';
 import { isBlockworkError, type BlockworkError } from '../errors.js';
-import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, RecordQuery, Timers } from '../ports/index.js';
+import type { ChangeSet, PolicyStore, RecordQuery } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
 import { requestsIn, type CommitListener } from '../transactions/index.js';
@@ -15,16 +15,10 @@ import { isFinalFailure } from './requested-actions.js';
  */
 export type ApprovalRule = (request: RemoteRequest) => boolean | Promise<boolean>;
 
-export interface AutoApprovalDeps {
+export interface AutoApprovalDeps extends ServiceDeps {
   readonly rule: ApprovalRule | null;
   readonly store: PolicyStore;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly logger: Logger;
-  readonly inspector?: Inspector;
   readonly approvals: Pick<ApprovalService, 'approveByRule' | 'approveOnArrival'>;
-  /** Absent in a process that is alone. */
-  readonly leases?: Leases | null;
 }
 
 const BATCH = 100;
@@ -37,12 +31,19 @@ const CONCURRENT = 64;
 const CONCURRENT_OF_POLICY = 8;
 /** Maximum number of requests decided before they are stored: each delays the delivery of its envelope. */
 const ARRIVING = 48;
-const backoff = { firstMs: 200, longestMs: 30_000 };
+const task = {
+  name: 'auto-approval',
+  leases: 'approval',
+  work: 'approval',
+  failure: { names: 'messageId', message: 'A request could not be approved by the rule; it will be retried.' },
+  backoff: { firstMs: 200, longestMs: 30_000 },
+  keepsProcessAlive: true,
+} as const;
 
 /** The outcome of a request decided before it was stored. */
 export type ArrivalOutcome = { readonly request: RemoteRequest } | { readonly error: BlockworkError };
 
-export class AutoApproval implements BackgroundService, CommitListener {
+export class AutoApproval extends ClaimingService<AutoApprovalDeps> implements CommitListener {
   /** Requests that the rule has not decided yet, in order of arrival: id -> policy. */
   readonly #undecided = new Map<string, string>();
   readonly #underWay = new Map<string, string>();
@@ -56,23 +57,18 @@ export class AutoApproval implements BackgroundService, CommitListener {
   readonly #declinedOnArrival = new Set<string>();
   /** Pending answers of the rule from when the request arrived. */
   readonly #answers = new Map<string, Promise<boolean>>();
-  readonly #decisions = new InFlight();
-  readonly #claims: WorkClaims;
-  readonly #worker: Worker;
   /** When all open requests are next looked up; otherwise only the newest are. */
   #lookUpAll = -Infinity;
 
-  constructor(private readonly deps: AutoApprovalDeps) {
-    this.#claims = new WorkClaims({ ...deps, work: 'approval', backoff, leases: deps.leases ?? null });
-    const run = (signal: AbortSignal) => this.#run(signal);
-    this.#worker = new Worker({ name: 'auto-approval', backoff, keepsProcessAlive: true, run }, deps);
+  constructor(deps: AutoApprovalDeps) {
+    super(deps, task);
   }
 
   committed(changeSet: ChangeSet): void {
     if (this.deps.rule === null) return;
     const arrived = requestsIn(changeSet).filter((request) => isOpenHere(request) && !this.#isDeclined(request));
     for (const { id, policyId } of arrived) this.#undecided.set(id, policyId);
-    if (arrived.length > 0) this.#worker.wake();
+    if (arrived.length > 0) this.wake();
   }
 
   /**
@@ -136,52 +132,37 @@ export class AutoApproval implements BackgroundService, CommitListener {
   /** Whether the rule declined the request on arrival. */
   #isDeclined({ id }: RemoteRequest): boolean {
     if (!this.#declinedOnArrival.has(id)) return false;
-    if (this.#claims.areShared) this.#declined.add(id);
+    if (this.claims.areShared) this.#declined.add(id);
     return true;
   }
 
   /** Applies the rule to all open requests, for those that arrived before a crash. */
-  start(): void {
-    if (this.deps.rule !== null) this.#worker.start();
+  override start(): void {
+    if (this.deps.rule !== null) super.start();
   }
 
-  /** Looks for requests that other nodes have added or left behind. */
-  wake(): void {
-    if (this.deps.rule !== null) this.#worker.wake();
+  override wake(): void {
+    if (this.deps.rule !== null) super.wake();
   }
 
-  async idle(): Promise<void> {
-    await this.#worker.idle();
-    await this.#decisions.idle();
-  }
-
-  stuck(): StuckWork[] {
-    return stuckWork('approval', [this.#worker.failure, ...this.#claims.failures()]);
-  }
-
-  async stop(): Promise<void> {
-    await this.#worker.stop();
-    await this.#decisions.idle();
-  }
-
-  async #run(signal: AbortSignal): Promise<number | null> {
-    const { store, clock } = this.deps;
-    if (store.capabilities.shared || this.#lookUpAll === -Infinity) await this.#lookUp();
+  protected override async run(): Promise<number | null> {
+    if (this.deps.store.capabilities.shared || this.#lookUpAll === -Infinity) await this.#lookUp();
     for (let next = this.#next(); next.length > 0; next = this.#next()) {
-      const claimed = await this.#claims.claim(next);
+      const claimed = await this.claims.claim(next);
       for (const id of next) {
-        await this.#decisions.below(CONCURRENT);
-        if (signal.aborted) return null;
+        await this.work.below(CONCURRENT);
+        if (this.isStopping) return null;
         const policyId = this.#undecided.get(id) ?? '';
         // Requests that another node decides are looked up again, in case that node fails.
-        if (claimed.has(id)) this.#decisions.add(this.#decide(id, policyId));
+        if (claimed.has(id)) this.work.begin(id, () => this.#decide(id, policyId));
         else if (this.#undecided.delete(id)) {
           this.#answers.delete(id);
-          if (!this.#claims.isWaiting(id)) this.#decidedElsewhere.set(id, policyId);
+          if (!this.claims.isWaiting(id)) this.#decidedElsewhere.set(id, policyId);
         }
       }
+      await setImmediate();
     }
-    return earliest(this.#claims.nextDue(new Set(this.#underWay.keys())), nextPoll(store, clock));
+    return this.nextRun(null, new Set(this.#underWay.keys()));
   }
 
   #next(): string[] {
@@ -195,7 +176,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
     for (const policyId of this.#underWay.values()) count(policyId);
     for (const [id, policyId] of this.#undecided) {
       if (next.length === CONCURRENT) break;
-      if (this.#underWay.has(id) || this.#claims.isWaiting(id)) continue;
+      if (this.#underWay.has(id) || this.claims.isWaiting(id)) continue;
       if ((ofPolicy.get(policyId) ?? 0) >= CONCURRENT_OF_POLICY) continue;
       count(policyId);
       next.push(id);
@@ -221,23 +202,25 @@ export class AutoApproval implements BackgroundService, CommitListener {
 
   async #decide(id: string, policyId: string): Promise<void> {
     this.#underWay.set(id, policyId);
-    const retryAt = await this.#decided(id).finally(() => this.#underWay.delete(id));
-    if (retryAt !== null) this.#worker.wakeAt(retryAt);
+    const isDecided = await this.#isDecided(id).finally(() => this.#underWay.delete(id));
     // Others of the policy may have been waiting for this one.
-    else if (this.#undecided.size > this.#underWay.size) this.#worker.wake();
+    if (isDecided && this.#undecided.size > this.#underWay.size) this.wake();
   }
 
-  /** When to retry; `null` once it is decided. */
-  async #decided(id: string): Promise<number | null> {
+  /** Otherwise it is retried. */
+  async #isDecided(id: string): Promise<boolean> {
     try {
       await this.#applyRule(id);
     } catch (error) {
       // Otherwise it was decided elsewhere, or closed as an error, which the outbox reports to the other side.
-      if (!isBlockworkError(error, 'REQUEST_CLOSED') && !isFinalFailure(error)) return this.#failed(id, error);
+      if (!isBlockworkError(error, 'REQUEST_CLOSED') && !isFinalFailure(error)) {
+        await this.postpone(id, error);
+        return false;
+      }
     }
     this.#undecided.delete(id);
-    await this.#claims.release([id]);
-    return null;
+    await this.claims.release([id]);
+    return true;
   }
 
   async #applyRule(id: string): Promise<void> {
@@ -247,18 +230,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
     const request = await store.get('request', INSTANCE, id);
     if (request === undefined || !isOpenHere(request)) return;
     if (await (asked ?? rule?.(request))) await approvals.approveByRule(id);
-    else if (this.#claims.areShared) this.#declined.add(id);
-  }
-
-  async #failed(messageId: string, error: unknown): Promise<number> {
-    const { failures, due } = await this.#claims.failed(messageId, error);
-    this.deps.inspector?.({ type: 'background.stuck', work: 'approval', id: messageId, failures });
-    this.deps.logger.error('A request could not be approved by the rule; it will be retried.', {
-      messageId,
-      failures,
-      error,
-    });
-    return due;
+    else if (this.claims.areShared) this.#declined.add(id);
   }
 }
 

@@ -1,28 +1,23 @@
 /** Reconciliation: asks other instances how requests have ended if their answers may be lost. */
-import { earliest, nextPoll, Worker, WorkClaims, type BackgroundService, type Leases } from '../background/index.js';
+import { ClaimingService, earliest, nextPoll, type ServiceDeps } from '../background/index.js';
 import { isoNow } from '../ports/index.js';
-import type { ChangeSet, Clock, Inspector, Link, Logger, PolicyStore, Timers } from '../ports/index.js';
+import type { ChangeSet, Inspector, Link, PolicyStore } from '../ports/index.js';
 import { allOf, INSTANCE } from '../records/index.js';
 import type { Condition, RemoteRequest } from '../records/index.js';
 import { requestsIn, type CommitListener } from '../transactions/index.js';
 import type { OutgoingRequests } from './outgoing-requests.js';
 
-export interface ReconciliationDeps {
+export interface ReconciliationDeps extends ServiceDeps {
   readonly store: PolicyStore;
   readonly link: Pick<Link, 'onLoss'>;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly logger: Logger;
   readonly inspector: Inspector;
   readonly outgoing: Pick<OutgoingRequests, 'inquire'>;
-  /** Absent in a process that is alone. */
-  readonly leases?: Leases | null;
 }
 
 const BATCH = 100;
 /** Maximum time after its expiry that the answer to a request is on its way. */
 const OVERDUE_MS = 60_000;
-const backoff = { firstMs: 1_000, longestMs: 60_000 };
+const task = { name: 'reconciliation', leases: 'reconciliation', backoff: { firstMs: 1_000, longestMs: 60_000 } };
 const ALL = 'open requests';
 
 const isOpen: Condition = allOf(
@@ -31,37 +26,29 @@ const isOpen: Condition = allOf(
 );
 const isNotInquiredSinceExpiry: Condition = { path: 'inquiry.isOverdue', op: 'ne', value: true };
 
-export class Reconciliation implements BackgroundService, CommitListener {
-  readonly #claims: WorkClaims;
-  readonly #worker: Worker;
+export class Reconciliation extends ClaimingService<ReconciliationDeps> implements CommitListener {
   /** When messages were lost, if that has not been dealt with yet. */
   #lostAt: string | null = null;
   #stopListening: () => void = () => undefined;
 
-  constructor(private readonly deps: ReconciliationDeps) {
-    this.#claims = new WorkClaims({ ...deps, work: 'reconciliation', backoff, leases: deps.leases ?? null });
-    const run = (signal: AbortSignal) => this.#run(signal);
-    this.#worker = new Worker({ name: 'reconciliation', backoff, run }, deps);
+  constructor(deps: ReconciliationDeps) {
+    super(deps, task);
   }
 
   committed(changeSet: ChangeSet): void {
     for (const request of requestsIn(changeSet)) {
-      if (request.status === 'NEW' && request.direction === 'outgoing') this.#worker.wakeAt(overdueAt(request));
+      if (request.status === 'NEW' && request.direction === 'outgoing') this.worker.wakeAt(overdueAt(request));
     }
   }
 
-  start(): void {
+  override start(): void {
     this.#stopListening = this.deps.link.onLoss((reason) => this.#onLoss(reason));
-    this.#worker.start();
+    super.start();
   }
 
-  idle(): Promise<void> {
-    return this.#worker.idle();
-  }
-
-  stop(): Promise<void> {
+  override stop(): Promise<void> {
     this.#stopListening();
-    return this.#worker.stop();
+    return super.stop();
   }
 
   #onLoss(reason: string): void {
@@ -69,30 +56,30 @@ export class Reconciliation implements BackgroundService, CommitListener {
     this.#lostAt = isoNow(clock);
     logger.warn('The link may have lost messages. Peers are asked how open requests have ended.', { reason });
     inspector({ type: 'link.lost', reason });
-    this.#worker.wake();
+    this.wake();
   }
 
-  async #run(signal: AbortSignal): Promise<number | null> {
+  protected override async run(): Promise<number | null> {
     const { store, clock } = this.deps;
-    if (!(await this.#claims.claim([ALL])).has(ALL)) return earliest(nextPoll(store, clock));
+    if (!(await this.claims.claim([ALL])).has(ALL)) return earliest(nextPoll(store, clock));
     const lostAt = this.#lostAt;
     if (lostAt !== null) {
-      await this.#inquire(isNotInquiredSince(lostAt), signal);
+      await this.#inquire(isNotInquiredSince(lostAt));
       if (this.#lostAt === lostAt) this.#lostAt = null;
     }
     const overdue = new Date(clock.now() - OVERDUE_MS).toISOString();
-    await this.#inquire(allOf(isNotInquiredSinceExpiry, { path: 'expiresAt', op: 'lte', value: overdue }), signal);
-    await this.#claims.release([ALL]);
+    await this.#inquire(allOf(isNotInquiredSinceExpiry, { path: 'expiresAt', op: 'lte', value: overdue }));
+    await this.claims.release([ALL]);
     return earliest(await this.#nextOverdue(), nextPoll(store, clock));
   }
 
   /** An inquiry changes its row so that the condition no longer matches it. */
-  async #inquire(which: Condition, signal: AbortSignal): Promise<void> {
+  async #inquire(which: Condition): Promise<void> {
     const where = allOf(isOpen, which);
     for (;;) {
       const rows = await this.deps.store.find('request', INSTANCE, { where, limit: BATCH });
       for (const { id } of rows) {
-        if (signal.aborted) return;
+        if (this.isStopping) return;
         await this.deps.outgoing.inquire(id);
       }
       if (rows.length < BATCH) return;

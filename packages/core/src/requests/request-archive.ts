@@ -1,7 +1,6 @@
 /** Removes requests that ended long ago, after the program has archived them. */
-import { stuckWork, WorkClaims, Worker } from '../background/index.js';
-import type { BackgroundService, Leases, StuckWork } from '../background/index.js';
-import type { Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
+import { ClaimingService, type ServiceDeps } from '../background/index.js';
+import type { PolicyStore } from '../ports/index.js';
 import { INSTANCE, requestStatus } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
@@ -13,69 +12,48 @@ import type { Executor } from '../transactions/index.js';
  */
 export type ArchiveRequests = (requests: readonly RemoteRequest[]) => Promise<void> | void;
 
-export interface RequestArchiveDeps {
+export interface RequestArchiveDeps extends ServiceDeps {
   readonly store: PolicyStore;
   readonly executor: Executor;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly logger: Logger;
   /** `closedRequestMs`: milliseconds that a closed request is kept. */
   readonly limits: { readonly closedRequestMs: number };
   readonly archive: ArchiveRequests | null;
-  /** Absent in a process that is alone. */
-  readonly leases?: Leases | null;
 }
 
 /** Each request may be as large as a message. */
 const BATCH = 25;
 const LOOK_MS = 3_600_000;
-const backoff = { firstMs: 60_000, longestMs: LOOK_MS };
+const task = {
+  name: 'archive of requests',
+  leases: 'archive',
+  work: 'archive',
+  backoff: { firstMs: 60_000, longestMs: LOOK_MS },
+} as const;
 const WORK = 'requests';
 const final = requestStatus.options.filter((status) => status !== 'NEW');
 
-export class RequestArchive implements BackgroundService {
-  readonly #claims: WorkClaims;
-  readonly #worker: Worker;
-
-  constructor(private readonly deps: RequestArchiveDeps) {
-    this.#claims = new WorkClaims({ ...deps, work: 'archive', backoff, leases: deps.leases ?? null });
-    const run = (signal: AbortSignal) => this.#run(signal);
-    this.#worker = new Worker({ name: 'archive of requests', backoff, run }, deps);
+export class RequestArchive extends ClaimingService<RequestArchiveDeps> {
+  constructor(deps: RequestArchiveDeps) {
+    super(deps, task);
   }
 
-  start(): void {
-    this.#worker.start();
-  }
-
-  idle(): Promise<void> {
-    return this.#worker.idle();
-  }
-
-  stuck(): StuckWork[] {
-    return stuckWork('archive', [this.#worker.failure]);
-  }
-
-  stop(): Promise<void> {
-    return this.#worker.stop();
-  }
-
-  async #run(signal: AbortSignal): Promise<number> {
-    const claimed = await this.#claims.claim([WORK]);
+  protected override async run(): Promise<number> {
+    const claimed = await this.claims.claim([WORK]);
     try {
-      if (claimed.has(WORK)) await this.#removeOld(signal);
+      if (claimed.has(WORK)) await this.#removeOld();
     } finally {
-      await this.#claims.release(claimed);
+      await this.claims.release(claimed);
     }
     return this.deps.clock.now() + LOOK_MS;
   }
 
   /** Only after their retention: until then a message could be redelivered, and would be mistaken for a new request. */
-  async #removeOld(signal: AbortSignal): Promise<void> {
+  async #removeOld(): Promise<void> {
     const { store, clock } = this.deps;
     const now = clock.now();
     const where = { path: 'status', op: 'in', value: final } as const;
     const order = { path: 'expiresAt', direction: 'asc' } as const;
-    for (let retained = 0; !signal.aborted;) {
+    for (let retained = 0; !this.isStopping;) {
       const rows = await store.find('request', INSTANCE, { where, order, offset: retained, limit: BATCH });
       const expired = rows.filter(({ expiresAt }) => Date.parse(expiresAt) <= now);
       const old = expired.filter((request) => this.#isOld(request, now));

@@ -1,20 +1,8 @@
 /** Sends the events of policies to their webhooks: each in order, at least once, and independently of the others. */
-import {
-  bothIdle,
-  earliest,
-  KeyedWork,
-  nextPoll,
-  stuckWork,
-  WorkClaims,
-  Worker,
-  type BackgroundService,
-  type Leases,
-  type StuckWork,
-} from '../background/index.js';
+import { KeyedService, nextPoll, type Found, type Look, type ServiceDeps } from '../background/index.js';
 import { isBlockworkError } from '../errors.js';
 import type { EventHub } from '../events/index.js';
-import { isoNow, type ChangeSet, type Clock, type Logger, type PolicyStore } from '../ports/index.js';
-import type { Timers, WebhookResponse, WebhookSender } from '../ports/index.js';
+import { isoNow, type ChangeSet, type PolicyStore, type WebhookResponse, type WebhookSender } from '../ports/index.js';
 import type { Webhook } from '../records/index.js';
 import { channels, unnamedSource, type TelemetrySource, type WebhookOperation } from '../telemetry/index.js';
 import { retryAfterMs } from './retry-after.js';
@@ -22,21 +10,23 @@ import { signedRequest, webhookMessage, type WebhookMessage } from './webhook-me
 import type { WebhookLimits, WebhookStore } from './webhook-store.js';
 import { shownMessage } from '../shown-text.js';
 
-export interface WebhookDeliveryDeps {
+export interface WebhookDeliveryDeps extends ServiceDeps {
   readonly store: PolicyStore;
   readonly webhooks: WebhookStore;
   readonly sender: WebhookSender;
   readonly events: EventHub;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly logger: Logger;
   readonly limits: Pick<WebhookLimits, 'webhookAttempts'>;
-  /** Absent in a process that is alone. */
-  readonly leases?: Leases | null;
   readonly source?: TelemetrySource;
 }
 
-const backoff = { firstMs: 5_000, longestMs: 3_600_000 };
+const task = {
+  name: 'webhooks',
+  leases: 'webhooks',
+  work: 'webhook',
+  backoff: { firstMs: 5_000, longestMs: 3_600_000 },
+  keyOf: String,
+  concurrent: Infinity,
+} as const;
 /** Events after which the position is saved, so that a crash repeats few of them. */
 const SAVED_AFTER = 20;
 /** The receiver wants no more messages (Standard Webhooks, "Delivery"). */
@@ -55,14 +45,7 @@ class Refused extends Error {
   }
 }
 
-export class WebhookDelivery implements BackgroundService {
-  readonly #claims: WorkClaims;
-  readonly #worker: Worker;
-  readonly #stopping = new AbortController();
-  /** By webhook. */
-  readonly #work = new KeyedWork(() => {
-    this.#worker.wake();
-  });
+export class WebhookDelivery extends KeyedService<WebhookDeliveryDeps, string> {
   /** Active webhooks, as far as this process knows; `null`: to be looked up. */
   #known: readonly Webhook[] | null = null;
   /** Counts the commits that made `#known` outdated. */
@@ -74,9 +57,8 @@ export class WebhookDelivery implements BackgroundService {
   /** When every webhook may have something to send: at the start, and whenever other processes may have left it. */
   #allDue = -Infinity;
 
-  constructor(private readonly deps: WebhookDeliveryDeps) {
-    this.#claims = new WorkClaims({ ...deps, work: 'webhooks', backoff, leases: deps.leases ?? null });
-    this.#worker = new Worker({ name: 'webhooks', backoff, run: () => this.#run() }, deps);
+  constructor(deps: WebhookDeliveryDeps) {
+    super(deps, task);
   }
 
   committed({ changes }: ChangeSet): void {
@@ -88,27 +70,8 @@ export class WebhookDelivery implements BackgroundService {
         this.#changed.add(change.op === 'put' ? change.value.id : change.id);
       } else if (kind === 'journal' && this.#mayConcern(partition)) this.#changed.add(partition);
       else continue;
-      this.#worker.wake();
+      this.wake();
     }
-  }
-
-  start(): void {
-    this.#worker.start();
-  }
-
-  idle(): Promise<void> {
-    return bothIdle(this.#worker, this.#work);
-  }
-
-  /** Unsent events are sent after the next start. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#worker.stop();
-    await this.#work.idle();
-  }
-
-  stuck(): StuckWork[] {
-    return stuckWork('webhook', [this.#worker.failure, ...this.#claims.failures()]);
   }
 
   #mayConcern(policyId: string): boolean {
@@ -117,7 +80,12 @@ export class WebhookDelivery implements BackgroundService {
     return this.#known?.some((webhook) => webhook.policyId === policyId) ?? true;
   }
 
-  async #run(): Promise<number | null> {
+  protected override async run(): Promise<number | null> {
+    await this.#notePending();
+    return this.look();
+  }
+
+  async #notePending(): Promise<void> {
     const { store, clock } = this.deps;
     const isAllDue = this.#allDue <= clock.now();
     // Other nodes register webhooks too.
@@ -130,13 +98,15 @@ export class WebhookDelivery implements BackgroundService {
       if (isAllDue || changed.has(id) || changed.has(policyId)) this.#pending.add(id);
     const ids = new Set(known.map(({ id }) => id));
     for (const id of this.#pending) if (!ids.has(id)) this.#pending.delete(id);
-    this.#work.noteScan((id) => this.#pending.has(id));
-    for (const id of await this.#claims.claim([...this.#pending].filter((each) => !this.#work.keys.has(each)))) {
-      this.#pending.delete(id);
-      this.#work.begin(id, () => this.#deliver(id));
-    }
-    this.#claims.keepOnly(ids);
-    return earliest(this.#claims.nextDue(this.#work.keys), this.#allDue);
+    this.claims.keepOnly(ids);
+  }
+
+  protected override concerns(id: string): boolean {
+    return this.#pending.has(id);
+  }
+
+  protected override find({ keys, skipped }: Look): Promise<Found<string>> {
+    return Promise.resolve({ due: [...this.#pending].filter((id) => !keys.has(id) && !skipped.has(id)) });
   }
 
   /** Includes every webhook of the commits that were announced so far. */
@@ -149,26 +119,24 @@ export class WebhookDelivery implements BackgroundService {
     return this.#known;
   }
 
-  /** Never rejects. */
-  async #deliver(id: string): Promise<void> {
-    try {
-      const hasMore = await this.#send(id);
-      await this.#claims.release([id]);
-      if (!hasMore) return;
-      this.#pending.add(id);
-      this.#worker.wake();
-    } catch (error) {
-      const { due } = await this.#claims.failed(id, error, this.#askedToWait(error));
-      this.#pending.add(id);
-      this.deps.logger.warn('A webhook failed and will be tried again.', { webhookId: id, error });
-      this.#worker.wakeAt(due);
-    }
+  protected override async perform([id = '']: readonly string[]): Promise<void> {
+    this.#pending.delete(id);
+    if (!(await this.#send(id))) return;
+    this.#pending.add(id);
+    this.wake();
+  }
+
+  protected override async postpone(id: string, error: unknown): Promise<void> {
+    const { due } = await this.claims.postpone(id, error, this.#askedToWait(error));
+    this.#pending.add(id);
+    this.deps.logger.warn('A webhook failed and will be tried again.', { webhookId: id, error });
+    this.worker.wakeAt(due);
   }
 
   /** A receiver may ask for as long as a pause can be anyway. */
   #askedToWait(error: unknown): number {
     const header = error instanceof Refused ? error.response?.retryAfter : null;
-    return retryAfterMs(header, this.deps.clock.now(), backoff.longestMs);
+    return retryAfterMs(header, this.deps.clock.now(), task.backoff.longestMs);
   }
 
   /** Sends all new events. Resolves with whether there is more to do at once. */
@@ -199,10 +167,10 @@ export class WebhookDelivery implements BackgroundService {
     };
     try {
       for await (const { event, traceparent } of events.unread({ did: webhook.did }, webhook.policyId, position)) {
-        if (this.#stopping.signal.aborted) return;
+        if (this.isStopping) return;
         if (event.type === 'gap' || webhook.events.includes(event.type)) {
           await this.#post(webhook, webhookMessage(webhook, event, isoNow(clock), traceparent), event.id);
-          this.#claims.succeeded(webhook.id);
+          this.claims.succeeded(webhook.id);
         }
         position = event.id;
         unsaved += 1;
@@ -217,7 +185,7 @@ export class WebhookDelivery implements BackgroundService {
   async #resend(webhook: Webhook): Promise<void> {
     const { webhooks, logger } = this.deps;
     for (const letter of await webhooks.deadLetters(webhook.id)) {
-      if (this.#stopping.signal.aborted) return;
+      if (this.isStopping) return;
       try {
         await this.#post(webhook, { id: letter.messageId, body: letter.body }, webhook.position);
         await webhooks.removeLetter(webhook, letter.id);
@@ -257,7 +225,7 @@ export class WebhookDelivery implements BackgroundService {
   ): Promise<void> {
     const { clock, sender } = this.deps;
     const request = signedRequest(webhook, { ...message, traceparent }, Math.floor(clock.now() / 1000));
-    const response = await sender.send(request, this.#stopping.signal).catch((error: unknown) => {
+    const response = await sender.send(request, this.worker.stopping).catch((error: unknown) => {
       throw new Refused(shownMessage(error), null, message, position);
     });
     const { status } = response;
@@ -270,7 +238,7 @@ export class WebhookDelivery implements BackgroundService {
    * once.
    */
   async #refused(webhook: Webhook, error: Refused): Promise<boolean> {
-    if (this.#stopping.signal.aborted) return false;
+    if (this.isStopping) return false;
     const { webhooks, logger, limits } = this.deps;
     const facts = { webhookId: webhook.id, policyId: webhook.policyId, reason: error.message };
     if (error.response?.status === GONE) {
@@ -286,6 +254,6 @@ export class WebhookDelivery implements BackgroundService {
   }
 
   #failuresOf(id: string): number {
-    return this.#claims.failures().find((failure) => failure.id === id)?.state.failures ?? 0;
+    return this.claims.failures().find((failure) => failure.id === id)?.state.failures ?? 0;
   }
 }

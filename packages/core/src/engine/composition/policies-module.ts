@@ -2,7 +2,7 @@
 import { ContainerModule } from 'inversify';
 import {
   JournalRetention,
-  KeyCheck,
+  keyCheck,
   LedgerOutbox,
   NotificationDelivery,
   ReadablePolicies,
@@ -134,8 +134,8 @@ export const policiesModule = ({ blocks = [], drafts = 'private' }: EngineOption
     bind(serviceIds.versions).toDynamicValue(
       (context) => new PolicyVersions(take(context, 'policies', 'importer', 'exporter', 'store')),
     );
-    bind(serviceIds.keyCheck).toDynamicValue(
-      (context) => new KeyCheck(take(context, 'store', 'keys', 'clock', 'timers', 'logger')),
+    bind(serviceIds.keyCheck).toDynamicValue((context) =>
+      keyCheck(take(context, 'store', 'keys', 'clock', 'timers', 'logger')),
     );
     bind(serviceIds.readablePolicies).toDynamicValue(
       (context) => new ReadablePolicies(take(context, 'store', 'clock', 'logger', 'inspector')),

@@ -4,7 +4,7 @@ import type { PermissionRules } from '../../access/index.js';
 import type {
   CrossNodeWakeUps,
   JournalRetention,
-  KeyCheck,
+  BackgroundService,
   LedgerOutbox,
   MessageOutbox,
   NodeCalls,
@@ -148,7 +148,7 @@ export const serviceIds = {
   sight: serviceId<PolicySight>('PolicySight'),
   readablePolicies: serviceId<ReadablePolicies>('ReadablePolicies'),
   timerQueue: serviceId<TimerQueue>('TimerQueue'),
-  keyCheck: serviceId<KeyCheck>('KeyCheck'),
+  keyCheck: serviceId<BackgroundService>('KeyCheck'),
   eventHub: serviceId<EventHub>('EventHub'),
   /** `null` without an external ledger. */
   ledgerOutbox: serviceId<LedgerOutbox | null>('LedgerOutbox'),

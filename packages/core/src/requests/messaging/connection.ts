@@ -2,26 +2,20 @@
  * The connection: subscribes to this instance's own topic, after the last message received. If an instance has several
  * nodes, the one holding the lease subscribes.
  */
-import { earliest, nextPoll, Worker, WorkClaims } from '../../background/index.js';
-import type { BackgroundService, Leases } from '../../background/index.js';
+import { ClaimingService, earliest, nextPoll, Worker, type ServiceDeps } from '../../background/index.js';
 import { isBlockworkError } from '../../errors.js';
-import type { Clock, Link, LinkMessage, LinkSubscription, Logger, PolicyStore, Timers } from '../../ports/index.js';
+import type { Link, LinkMessage, LinkSubscription, PolicyStore } from '../../ports/index.js';
 import { compareMessageIds, INSTANCE } from '../../records/index.js';
 import { revisionKeys } from '../../transactions/index.js';
 import { topicOf } from './outgoing-messages.js';
 import type { Receiver } from './receiver.js';
 
-export interface ConnectionDeps {
+export interface ConnectionDeps extends ServiceDeps {
   readonly store: PolicyStore;
   readonly link: Link;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly logger: Logger;
   readonly receiver: Pick<Receiver, 'receive'>;
   /** The id of this instance. */
   readonly instance: string;
-  /** Absent in a process that is alone. */
-  readonly leases?: Leases | null;
 }
 
 /** Milliseconds between writes of the position. */
@@ -34,42 +28,29 @@ interface SavedPosition {
   readonly after: string | null;
 }
 
-export class Connection implements BackgroundService {
+/** Retries until it is connected or stopped. */
+export class Connection extends ClaimingService<ConnectionDeps> {
   readonly #topic: string;
-  readonly #claims: WorkClaims;
-  readonly #connecting: Worker;
   readonly #saving: Worker;
   #subscription: LinkSubscription | null = null;
   #saved: SavedPosition = { revision: 0, after: null };
 
-  constructor(private readonly deps: ConnectionDeps) {
+  constructor(deps: ConnectionDeps) {
+    super(deps, { name: 'link', leases: 'link', backoff, keepsProcessAlive: true });
     this.#topic = topicOf(deps.instance);
-    this.#claims = new WorkClaims({ ...deps, work: 'link', backoff, leases: deps.leases ?? null });
-    const connect = () => this.#connect();
-    this.#connecting = new Worker({ name: 'link', backoff, keepsProcessAlive: true, run: connect }, deps);
     this.#saving = new Worker({ name: 'link position', backoff, run: () => this.#save() }, deps);
   }
 
-  /** Retries until it is connected or stopped. */
-  start(): void {
-    this.#connecting.start();
-  }
-
-  /** Resolves when no connection attempt is in progress. */
-  idle(): Promise<void> {
-    return this.#connecting.idle();
-  }
-
-  async stop(): Promise<void> {
-    await this.#connecting.stop();
+  override async stop(): Promise<void> {
+    await super.stop();
     await this.#disconnect();
     await this.#saving.stop();
   }
 
   /** In a shared store, checks repeatedly who holds the lease. */
-  async #connect(): Promise<number | null> {
+  protected override async run(): Promise<number | null> {
     const { store, clock } = this.deps;
-    const isMine = (await this.#claims.claim([this.#topic])).has(this.#topic);
+    const isMine = (await this.claims.claim([this.#topic])).has(this.#topic);
     if (!isMine) await this.#disconnect();
     else if (this.#subscription === null) await this.#subscribe();
     return earliest(nextPoll(store, clock));
@@ -89,7 +70,7 @@ export class Connection implements BackgroundService {
     // Without retries: messages after the saved position are received again by the next subscriber.
     await this.#saving.run().catch(() => undefined);
     this.#subscription = null;
-    await this.#claims.release([this.#topic]);
+    await this.claims.release([this.#topic]);
   }
 
   /** Repeated messages are deduplicated, so the position may lag behind: it is an optimization. */
