@@ -1,7 +1,7 @@
 /** Live events: a stream that resumes after interruptions. */
 import type { AnswerOf, Contract } from '@blockwork/contract';
 import { BlockworkApiError } from './api-error.js';
-import { FIRST_PAUSE_MS, isTransient, pause, unlessAborted } from './transport.js';
+import { backOff, isTransient, unlessAborted } from './transport.js';
 import type { Transport } from './transport.js';
 import type { StreamRoute, UntypedArgs } from './types.js';
 
@@ -54,7 +54,7 @@ export async function* eventsOf(
       ({ retryAfter } = error);
     }
     if (!isEnded()) onConnection?.('lost');
-    await pause(retryAfter ?? FIRST_PAUSE_MS * 2 ** failures, signal).catch(() => undefined);
+    await backOff(failures, retryAfter, signal).catch(() => undefined);
     failures += 1;
   }
 }

@@ -23,7 +23,7 @@ export interface ClientOptions {
 }
 
 /** Initial delay in ms of the exponential backoff. */
-export const FIRST_PAUSE_MS = 200;
+const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 /** Transient statuses. */
 const transient: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
@@ -67,7 +67,7 @@ export class Transport {
         return { response, body: await this.#whole(response, args.signal) };
       } catch (error) {
         if (attempt >= left || !isTransient(error)) throw error;
-        await pause(error.retryAfter ?? FIRST_PAUSE_MS * 2 ** attempt, args.signal);
+        await backOff(attempt, error.retryAfter, args.signal);
       }
     }
   }
@@ -189,8 +189,16 @@ export async function unlessAborted<T>(result: Promise<T>, signal: AbortSignal |
   return Promise.race([result, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** Resolves after a while; rejects with the reason of the signal if it is aborted before. */
-export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+/**
+ * Waits before a retry, for as long as the server asks for, else exponentially longer after each of the earlier
+ * `failures`. Rejects with the reason of the signal if it is aborted before.
+ */
+export async function backOff(
+  failures: number,
+  retryAfter: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const milliseconds = retryAfter ?? FIRST_PAUSE_MS * 2 ** failures;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_PAUSE_MS));

@@ -1,10 +1,13 @@
 /** `@blockwork/core/adapter`: everything needed to build a store, link, ledger or transport. */
 
 export {
+  type Backoff,
+  backoffMs,
   DamagedRecord,
   inLineOrder,
   isHistory,
   isoNow,
+  jittered,
   type Change,
   type ChangeSet,
   type Clock,

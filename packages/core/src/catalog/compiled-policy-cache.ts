@@ -1,6 +1,7 @@
 /** Open policies: compiled once, cached while in use, recompiled when they change. */
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { BlockworkError } from '../errors.js';
+import { lruCache } from '../lru-cache.js';
 import { compilePolicy } from '../policy/index.js';
 import type { PolicyTree } from '../policy/index.js';
 import type { PolicyStore } from '../ports/index.js';
@@ -46,7 +47,7 @@ export class CompiledPolicyCache {
     this.#store = store;
     this.#registry = registry;
     this.#tools = tools;
-    this.#open = new LRUCache({ max: limits.openPolicies });
+    this.#open = lruCache(limits.openPolicies);
   }
 
   /** The policy as of the reader's snapshot, or the current one. Throws `POLICY_UNKNOWN`. */

@@ -5,6 +5,7 @@
  */
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../lru-cache.js';
+import { backoffMs, jittered } from '../ports/index.js';
 import type { Clock, Doorbell, Ids, LeaseAnswer, Timers } from '../ports/index.js';
 import type { Lane } from './revision-keys.js';
 
@@ -49,8 +50,7 @@ const LONGEST_POLL_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 /** How long a lane counts as contended after the last sign of contention. */
 const CONTENDED_MS = 5_000;
-const FIRST_PAUSE_MS = 5;
-const LONGEST_PAUSE_MS = 200;
+const conflictPauses = { firstMs: 5, longestMs: 200 };
 const LANES_AT_MOST = 1_000;
 
 export class LaneTurns {
@@ -163,13 +163,13 @@ export class LaneTurn {
   async take(conflicts: number, queued: () => number): Promise<void> {
     if (this.#isIgnored) {
       // Time for the other node to hear of the turn, which goes on.
-      await this.#pause(this.#backoff(conflicts));
+      await this.#pause(backoffMs(conflictPauses, conflicts + 1));
       this.#isIgnored = false;
       return;
     }
     const isHandedOver = this.#until !== null;
     await this.end();
-    if (this.#deps.leases === null) await this.#pause(this.#backoff(conflicts));
+    if (this.#deps.leases === null) await this.#pause(backoffMs(conflictPauses, conflicts + 1));
     else await this.#waitForLease(isHandedOver);
     const now = this.#deps.clock.now();
     this.#requestedUntil = now + TURN_MS;
@@ -238,7 +238,7 @@ export class LaneTurn {
   #pauseUntilReturned(ms: number): Promise<number> {
     if (this.#isReturned) return Promise.resolve(0);
     const { clock, timers } = this.#deps;
-    const [longest, since] = [this.#jittered(ms), clock.now()];
+    const [longest, since] = [jittered(ms, this.#deps.ids), clock.now()];
     return new Promise((resolve) => {
       const settle = (waited: number): void => {
         this.#endWait = null;
@@ -262,19 +262,9 @@ export class LaneTurn {
     }
   }
 
-  #backoff(conflicts: number): number {
-    return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(conflicts, 10));
-  }
-
   /** Resolves with the milliseconds waited. */
   #pause(ms: number): Promise<number> {
-    const jittered = this.#jittered(ms);
-    return new Promise((resolve) => void this.#deps.timers.after(jittered, () => resolve(jittered)));
-  }
-
-  /** A random time between half of `ms` and all of it. */
-  #jittered(ms: number): number {
-    const random = Number.parseInt(this.#deps.ids.uuid().slice(0, 8), 16) / 2 ** 32;
-    return (ms * (1 + random)) / 2;
+    const waited = jittered(ms, this.#deps.ids);
+    return new Promise((resolve) => void this.#deps.timers.after(waited, () => resolve(waited)));
   }
 }

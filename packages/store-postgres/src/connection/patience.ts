@@ -1,5 +1,6 @@
 /** Retries with exponential backoff and jitter. */
 import type { Clock, Ids, Timers } from '@blockwork/core';
+import { backoffMs, jittered } from '@blockwork/core/adapter';
 
 export interface PatienceDeps {
   readonly clock: Clock;
@@ -7,8 +8,7 @@ export interface PatienceDeps {
   readonly ids: Ids;
 }
 
-const FIRST_MS = 10;
-const LONGEST_MS = 500;
+const backoff = { firstMs: 10, longestMs: 500 };
 
 export class Patience {
   readonly #deps: PatienceDeps;
@@ -43,10 +43,9 @@ export class Patience {
     return { isOver };
   }
 
-  /** Exponential backoff, half of it jitter; `turn` counts from 0. */
+  /** `turn` counts from 0. */
   pause(turn: number): Promise<void> {
-    const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(turn, 10));
-    const random = Number.parseInt(this.#deps.ids.uuid().slice(0, 8), 16) / 2 ** 32;
-    return new Promise((resolve) => void this.#deps.timers.after((most * (1 + random)) / 2, resolve));
+    const { ids, timers } = this.#deps;
+    return new Promise((resolve) => void timers.after(jittered(backoffMs(backoff, turn + 1), ids), resolve));
   }
 }

@@ -1,4 +1,6 @@
 /** An LRU cache of sorted records, one entry per condition. */
+import type { LRUCache } from 'lru-cache';
+import { lruCache } from '../../lru-cache.js';
 import { conditionKey, valueAt, type Condition } from '../../records/index.js';
 import type { Entry } from './entry.js';
 import { indexKeys, type IndexKey } from './equality-index.js';
@@ -12,24 +14,23 @@ interface CacheEntry {
 }
 
 export class SortedRecordsCache {
-  /** Least recently used first. */
-  readonly #entries = new Map<string, CacheEntry>();
+  readonly #entries: LRUCache<string, CacheEntry>;
   /** By path and key of their probe, so that a change is applied only where it may matter. */
   readonly #byProbe = new Map<string, Map<IndexKey, Set<SortedRecords>>>();
   readonly #others = new Set<SortedRecords>();
 
   /** `count` limits the number of entries, since every change has to be checked against each. */
   constructor(
-    private readonly count: number,
+    count: number,
     private readonly budget: IndexBudget,
-  ) {}
+  ) {
+    this.#entries = lruCache(count, (entry) => this.#dropped(entry));
+  }
 
   find(where: Condition): SortedRecords | undefined {
     const key = conditionKey(where);
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
     this.#used(key, entry.records);
     return entry.records;
   }
@@ -40,10 +41,6 @@ export class SortedRecordsCache {
     const { records, probe } = entry;
     if (probe === undefined) this.#others.add(records);
     else for (const value of probe.keys) this.#recordsAt(probe.path, value).add(records);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.count || oldest === key) break;
-      this.#drop(oldest);
-    }
     this.#used(key, records);
   }
 
@@ -53,9 +50,9 @@ export class SortedRecordsCache {
   }
 
   #used(key: string, records: SortedRecords): void {
-    if (this.#entries.get(key)?.records !== records) return;
+    if (this.#entries.peek(key)?.records !== records) return;
     this.budget.use(records, () => {
-      this.#drop(key);
+      this.#entries.delete(key);
     });
   }
 
@@ -66,7 +63,7 @@ export class SortedRecordsCache {
   }
 
   dispose(): void {
-    for (const key of [...this.#entries.keys()]) this.#drop(key);
+    this.#entries.clear();
   }
 
   #affected(before: Entry | undefined, after: Entry | undefined): Set<SortedRecords> {
@@ -82,11 +79,7 @@ export class SortedRecordsCache {
     return affected;
   }
 
-  #drop(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    const { records, probe } = entry;
-    this.#entries.delete(key);
+  #dropped({ records, probe }: CacheEntry): void {
     this.#others.delete(records);
     this.budget.forget(records);
     for (const value of probe?.keys ?? []) {
