@@ -8,7 +8,7 @@ import { serviceIds, take, type Resolver } from './service-ids.js';
 
 export const engineModule = (): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(serviceIds.engine).toDynamicValue(
+    bind(PolicyEngine).toDynamicValue(
       (context) =>
         new PolicyEngine({
           clock: context.get(serviceIds.clock),

@@ -26,7 +26,7 @@ import { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
 import { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
 import { DocumentImporter } from '../document-importer.js';
 import { coordinationOf } from './nodes-module.js';
-import { serviceIds, take, type Resolver } from './service-ids.js';
+import { provide, serviceIds, take, type Resolver } from './service-ids.js';
 import { PolicySight } from '../people/policy-sight.js';
 import type { EngineOptions } from '../engine-options.js';
 
@@ -37,10 +37,8 @@ export const policiesModule = ({ blocks = [], drafts = 'private' }: EngineOption
       const { itemsPerPage } = context.get(serviceIds.limits);
       return blockRegistry([...interfaceBlocks({ itemsPerPage }), ...blocks]);
     });
-    bind(serviceIds.policies).toDynamicValue(
-      (context) => new CompiledPolicyCache(take(context, 'store', 'registry', 'tools', 'limits')),
-    );
-    bind(serviceIds.tools).toDynamicValue((context) => {
+    provide(bind, CompiledPolicyCache, 'store', 'registry', 'tools', 'limits');
+    bind(ToolLibrary).toDynamicValue((context) => {
       const limits = context.get(serviceIds.policyFileLimits);
       return new ToolLibrary({ ...take(context, 'store', 'executor', 'toolSource', 'ids', 'logger'), limits });
     });
@@ -48,25 +46,25 @@ export const policiesModule = ({ blocks = [], drafts = 'private' }: EngineOption
       const { store, limits } = take(context, 'store', 'limits');
       return store.capabilities.shared ? new RecordCaches(limits) : null;
     });
-    bind(serviceIds.answers).toDynamicValue((context) => {
+    bind(AnswerCache).toDynamicValue((context) => {
       const { store, limits, recordCaches } = take(context, 'store', 'limits', 'recordCaches');
       return new AnswerCache(store, limits, recordCaches);
     });
-    bind(serviceIds.importer).toDynamicValue((context) => {
+    bind(PolicyImporter).toDynamicValue((context) => {
       const limits = context.get(serviceIds.policyFileLimits);
       return new PolicyImporter({ ...take(context, 'executor', 'clock', 'ids', 'tools'), limits });
     });
-    bind(serviceIds.usage).toDynamicValue((context) => {
+    bind(DocumentUsage).toDynamicValue((context) => {
       const { limits, ids } = take(context, 'limits', 'ids');
       return new DocumentUsage(limits, ids);
     });
-    bind(serviceIds.exporter).toDynamicValue((context) => new PolicyExporter(take(context, 'store', 'tools')));
-    bind(serviceIds.documents).toDynamicValue((context) => {
+    provide(bind, PolicyExporter, 'store', 'tools');
+    bind(DocumentImporter).toDynamicValue((context) => {
       const { executor, policies } = take(context, 'executor', 'policies');
       return new DocumentImporter(executor, policies, take(context, 'clock', 'ids', 'limits', 'usage'));
     });
-    bind(serviceIds.commitListeners).toDynamicValue(() => new CommitListeners());
-    bind(serviceIds.executor).toDynamicValue((context) => {
+    bind(CommitListeners).toDynamicValue(() => new CommitListeners());
+    bind(Executor).toDynamicValue((context) => {
       const commits = context.get(serviceIds.commitListeners);
       const { store, limits, storeNode, source, ...deps } = take(
         context,
@@ -99,62 +97,42 @@ export const policiesModule = ({ blocks = [], drafts = 'private' }: EngineOption
       ),
       peerAnnouncer: context.get(serviceIds.peerStreams),
     }));
-    bind(serviceIds.workflow).toDynamicValue((context) => {
+    bind(Workflow).toDynamicValue((context) => {
       const { store, policies, runDeps } = take(context, 'store', 'policies', 'runDeps');
       return new Workflow(store, policies, runDeps);
     });
-    bind(serviceIds.idempotentSends).toDynamicValue(
-      (context) => new IdempotentSends(take(context, 'clock', 'ids', 'limits')),
-    );
-    bind(serviceIds.blockTimers).toDynamicValue(
+    provide(bind, IdempotentSends, 'clock', 'ids', 'limits');
+    bind(BlockTimers).toDynamicValue(
       (context) =>
         new BlockTimers({
           ...take(context, 'executor', 'policies', 'registry', 'clock', 'limits', 'source'),
           workflow: context.get(serviceIds.recorder),
         }),
     );
-    bind(serviceIds.recorder).toDynamicValue(
-      (context) => new Recorder(take(context, 'executor', 'policies', 'workflow', 'clock', 'limits')),
-    );
-    bind(serviceIds.people).toDynamicValue(
-      (context) => new TrialPeople(take(context, 'executor', 'policies', 'store', 'clock', 'ids', 'limits')),
-    );
-    bind(serviceIds.savepoints).toDynamicValue(
-      (context) =>
-        new Savepoints(take(context, 'executor', 'policies', 'blockTimers', 'store', 'clock', 'ids', 'limits')),
-    );
-    bind(serviceIds.lifecycle).toDynamicValue((context) => {
+    provide(bind, Recorder, 'executor', 'policies', 'workflow', 'clock', 'limits');
+    provide(bind, TrialPeople, 'executor', 'policies', 'store', 'clock', 'ids', 'limits');
+    provide(bind, Savepoints, 'executor', 'policies', 'blockTimers', 'store', 'clock', 'ids', 'limits');
+    bind(PolicyLifecycle).toDynamicValue((context) => {
       const deps = take(context, 'executor', 'policies', 'importer', 'tools', 'blockTimers', 'clock', 'store');
       return new PolicyLifecycle({ ...deps, run: context.get(serviceIds.runDeps) });
     });
-    bind(serviceIds.drafts).toDynamicValue((context) => {
+    bind(PolicyDrafts).toDynamicValue((context) => {
       const deps = take(context, 'executor', 'policies', 'importer', 'tools', 'clock');
       return new PolicyDrafts({ ...deps, run: context.get(serviceIds.runDeps) });
     });
-    bind(serviceIds.versions).toDynamicValue(
-      (context) => new PolicyVersions(take(context, 'policies', 'importer', 'exporter', 'store')),
-    );
+    provide(bind, PolicyVersions, 'policies', 'importer', 'exporter', 'store');
     bind(serviceIds.keyCheck).toDynamicValue((context) =>
       keyCheck(take(context, 'store', 'keys', 'clock', 'timers', 'logger')),
     );
-    bind(serviceIds.readablePolicies).toDynamicValue(
-      (context) => new ReadablePolicies(take(context, 'store', 'clock', 'logger', 'inspector')),
-    );
-    bind(serviceIds.sight).toDynamicValue(
+    provide(bind, ReadablePolicies, 'store', 'clock', 'logger', 'inspector');
+    bind(PolicySight).toDynamicValue(
       (context) => new PolicySight({ ...take(context, 'store', 'policies', 'readablePolicies'), drafts }),
     );
-    bind(serviceIds.eventHub).toDynamicValue(
-      (context) => new EventHub(take(context, 'store', 'sight', 'policies', 'clock', 'timers', 'limits')),
-    );
-    bind(serviceIds.journalRetention).toDynamicValue(
-      (context) =>
-        new JournalRetention(take(context, 'store', 'executor', 'clock', 'timers', 'logger', 'inspector', 'limits')),
-    );
-    bind(serviceIds.timerQueue).toDynamicValue(timerQueue);
+    provide(bind, EventHub, 'store', 'sight', 'policies', 'clock', 'timers', 'limits');
+    provide(bind, JournalRetention, 'store', 'executor', 'clock', 'timers', 'logger', 'inspector', 'limits');
+    bind(TimerQueue).toDynamicValue(timerQueue);
     bind(serviceIds.ledgerOutbox).toDynamicValue(ledgerOutbox);
-    bind(serviceIds.webhookStore).toDynamicValue(
-      (context) => new WebhookStore(take(context, 'store', 'executor', 'clock', 'ids', 'limits')),
-    );
+    provide(bind, WebhookStore, 'store', 'executor', 'clock', 'ids', 'limits');
     bind(serviceIds.webhookDelivery).toDynamicValue(webhookDelivery);
     bind(serviceIds.notificationDelivery).toDynamicValue((context) => {
       const { notifications, logger } = take(context, 'notifications', 'logger');

@@ -30,7 +30,7 @@ import {
 } from '../../requests/index.js';
 import type { RequestServices } from '../engine-deps.js';
 import type { EngineOptions } from '../engine-options.js';
-import { serviceIds, take, type Resolver } from './service-ids.js';
+import { provide, serviceIds, take, type Resolver } from './service-ids.js';
 
 /** Throws `OPTION_INVALID`. */
 export function requestsModule(options: EngineOptions): ContainerModule {
@@ -41,8 +41,8 @@ export function requestsModule(options: EngineOptions): ContainerModule {
     const { bind } = module;
     bind(serviceIds.signatures).toConstantValue(joseSignatures);
     bind(serviceIds.identity).toConstantValue(identity);
-    bind(serviceIds.peers).toDynamicValue((context) => new TrustedPeers(given, take(context, 'store', 'executor')));
-    bind(serviceIds.streamShares).toConstantValue(shares);
+    bind(TrustedPeers).toDynamicValue((context) => new TrustedPeers(given, take(context, 'store', 'executor')));
+    bind(StreamShares).toConstantValue(shares);
     bind(serviceIds.trustedInstances).toConstantValue(new Set(options.trustedInstances));
     bind(serviceIds.signer).toConstantValue(options.sign ?? null);
     bind(serviceIds.archiveRequests).toConstantValue(options.archiveRequests ?? null);
@@ -56,20 +56,20 @@ export function requestsModule(options: EngineOptions): ContainerModule {
 
 function bindMessaging({ bind }: ContainerModuleLoadOptions): void {
   bind(serviceIds.envelopes).toDynamicValue(envelopes);
-  bind(serviceIds.messages).toDynamicValue((context) => {
+  bind(OutgoingMessages).toDynamicValue((context) => {
     const { clock, identity, envelopes } = take(context, 'clock', 'identity', 'envelopes');
     return new OutgoingMessages(clock, identity && envelopes && { identity, envelopes });
   });
-  bind(serviceIds.messageOutbox).toDynamicValue((context) => {
+  bind(MessageOutbox).toDynamicValue((context) => {
     const envelopes = context.get(serviceIds.envelopes);
     const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger', 'inspector', 'source');
     const leases = context.get(serviceIds.storeNode);
     return new MessageOutbox({ ...deps, leases, ...(envelopes && { seal: (...given) => envelopes.seal(...given) }) });
   });
-  bind(serviceIds.refused).toDynamicValue((context) => {
+  bind(RefusedMessages).toDynamicValue((context) => {
     return new RefusedMessages(take(context, 'store', 'executor', 'clock', 'timers', 'logger', 'inspector'));
   });
-  bind(serviceIds.peerStreams).toDynamicValue((context) => {
+  bind(PeerStreams).toDynamicValue((context) => {
     const { streamShares: shares, ...deps } = take(context, 'streamShares', 'executor', 'clock', 'messages', 'limits');
     return new PeerStreams({ ...deps, shares });
   });
@@ -77,21 +77,19 @@ function bindMessaging({ bind }: ContainerModuleLoadOptions): void {
 }
 
 function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
-  bind(serviceIds.actions).toDynamicValue((context) => {
+  bind(RequestedActions).toDynamicValue((context) => {
     const { policies, importer, workflow, signer } = take(context, 'policies', 'importer', 'workflow', 'signer');
     return new RequestedActions(policies, importer, workflow, signer);
   });
-  bind(serviceIds.closer).toDynamicValue(
-    (context) => new RequestCloser(take(context, 'executor', 'clock', 'inspector', 'messages')),
-  );
-  bind(serviceIds.peerQuota).toDynamicValue((context) => new PeerQuota(take(context, 'store', 'clock', 'limits')));
-  bind(serviceIds.inbox).toDynamicValue((context) => {
+  provide(bind, RequestCloser, 'executor', 'clock', 'inspector', 'messages');
+  provide(bind, PeerQuota, 'store', 'clock', 'limits');
+  bind(Inbox).toDynamicValue((context) => {
     const { requestMs } = context.get(serviceIds.limits);
     const quota = context.get(serviceIds.peerQuota);
     const deps = take(context, 'executor', 'clock', 'closer', 'messages', 'actions', 'autoApproval');
     return new Inbox({ ...deps, quota, requestMs });
   });
-  bind(serviceIds.vouched).toDynamicValue((context) => {
+  bind(SubmittedRequests).toDynamicValue((context) => {
     const { identity, limits, ...deps } = take(
       context,
       'identity',
@@ -103,14 +101,14 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
     );
     return new SubmittedRequests({ ...deps, instanceId: identity?.id ?? 'here', requestMs: limits.requestMs });
   });
-  bind(serviceIds.approvals).toDynamicValue(
+  bind(ApprovalService).toDynamicValue(
     (context) =>
       new ApprovalService(
         context.get(serviceIds.actions),
         take(context, 'store', 'executor', 'clock', 'closer', 'source'),
       ),
   );
-  bind(serviceIds.autoApproval).toDynamicValue((context) => {
+  bind(AutoApproval).toDynamicValue((context) => {
     const rule = context.get(serviceIds.approvalRule);
     const leases = context.get(serviceIds.storeNode);
     return new AutoApproval({
@@ -118,17 +116,17 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
       ...take(context, 'store', 'clock', 'timers', 'logger', 'inspector', 'approvals'),
     });
   });
-  bind(serviceIds.requestList).toDynamicValue((context) => {
+  bind(RequestList).toDynamicValue((context) => {
     const { store, clock, limits } = take(context, 'store', 'clock', 'limits');
     return new RequestList(store, clock, limits);
   });
 }
 
 function bindOutgoing({ bind }: ContainerModuleLoadOptions): void {
-  bind(serviceIds.resumption).toDynamicValue(
+  bind(Resumption).toDynamicValue(
     (context) => new Resumption(context.get(serviceIds.workflow), context.get(serviceIds.signer)),
   );
-  bind(serviceIds.outgoing).toDynamicValue((context) => {
+  bind(OutgoingRequests).toDynamicValue((context) => {
     const { requestMs } = context.get(serviceIds.limits);
     const deps = {
       ...take(context, 'store', 'executor', 'clock', 'ids', 'inspector', 'peers', 'messages', 'resumption'),
@@ -136,17 +134,17 @@ function bindOutgoing({ bind }: ContainerModuleLoadOptions): void {
     };
     return new OutgoingRequests({ ...deps, requestMs });
   });
-  bind(serviceIds.expiry).toDynamicValue((context) => {
+  bind(Expiry).toDynamicValue((context) => {
     const deps = take(context, 'store', 'clock', 'timers', 'logger', 'inspector', 'closer', 'outgoing', 'limits');
     return new Expiry({ ...deps, leases: context.get(serviceIds.storeNode) });
   });
-  bind(serviceIds.requestArchive).toDynamicValue((context) => {
+  bind(RequestArchive).toDynamicValue((context) => {
     const deps = take(context, 'store', 'executor', 'clock', 'timers', 'logger', 'limits');
     const leases = context.get(serviceIds.storeNode);
     return new RequestArchive({ ...deps, leases, archive: context.get(serviceIds.archiveRequests) });
   });
   bind(serviceIds.reconciliation).toDynamicValue(reconciliation);
-  bind(serviceIds.waiters).toDynamicValue((context) => new RequestWaiters(take(context, 'store', 'timers')));
+  provide(bind, RequestWaiters, 'store', 'timers');
 }
 
 function envelopes(context: Resolver): Envelopes | null {

@@ -1,30 +1,21 @@
-/** The engine's services, by typed container identifiers. Rebind one to replace it. */
-import type { ServiceIdentifier } from 'inversify';
+/** The engine's services and their container identifiers: classes, and symbols for the rest. Rebind one to replace it. */
+import type { Bind, ServiceIdentifier } from 'inversify';
 import type { PermissionRules } from '../../access/index.js';
+import { JournalRetention, MessageOutbox, ReadablePolicies, TimerQueue } from '../../background/index.js';
 import type {
   CrossNodeWakeUps,
-  JournalRetention,
   BackgroundService,
   LedgerOutbox,
-  MessageOutbox,
   NodeCalls,
   NotificationDelivery,
-  ReadablePolicies,
   StoreNode,
-  TimerQueue,
 } from '../../background/index.js';
-import type { DocumentUsage } from '../../context/index.js';
+import { DocumentUsage } from '../../context/index.js';
 import type { StoreClock } from '../../defaults/index.js';
-import type {
-  AnswerCache,
-  BlockRegistry,
-  CompiledPolicyCache,
-  PolicyExporter,
-  PolicyImporter,
-  ToolLibrary,
-} from '../../catalog/index.js';
-import type { EventHub } from '../../events/index.js';
-import type { PolicyDrafts, PolicyLifecycle, PolicyVersions } from '../../lifecycle/index.js';
+import { AnswerCache, CompiledPolicyCache, PolicyExporter, PolicyImporter, ToolLibrary } from '../../catalog/index.js';
+import type { BlockRegistry } from '../../catalog/index.js';
+import { EventHub } from '../../events/index.js';
+import { PolicyDrafts, PolicyLifecycle, PolicyVersions } from '../../lifecycle/index.js';
 import type { PolicyFileLimits } from '../../policy/index.js';
 import type {
   Accounts,
@@ -44,21 +35,15 @@ import type {
   ToolSource,
   WebhookSender,
 } from '../../ports/index.js';
-import type {
-  ApprovalRule,
-  ArchiveRequests,
+import {
   ApprovalService,
   AutoApproval,
-  Connection,
-  Envelopes,
   Expiry,
   Inbox,
-  InstanceIdentity,
   OutgoingMessages,
   OutgoingRequests,
   PeerQuota,
   PeerStreams,
-  Reconciliation,
   RefusedMessages,
   RequestArchive,
   RequestCloser,
@@ -66,22 +51,34 @@ import type {
   RequestList,
   RequestWaiters,
   Resumption,
-  Signatures,
   StreamShares,
   TrustedPeers,
   SubmittedRequests,
 } from '../../requests/index.js';
-import type { BlockTimers, IdempotentSends, RunDeps, Workflow } from '../../runtime/index.js';
+import type {
+  ApprovalRule,
+  ArchiveRequests,
+  Connection,
+  Envelopes,
+  InstanceIdentity,
+  Reconciliation,
+  Signatures,
+} from '../../requests/index.js';
+import { BlockTimers, IdempotentSends, Workflow } from '../../runtime/index.js';
+import type { RunDeps } from '../../runtime/index.js';
 import type { TelemetrySource } from '../../telemetry/index.js';
-import type { CommitListeners, Executor, RecordCaches } from '../../transactions/index.js';
-import type { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
-import type { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
-import type { DocumentImporter } from '../document-importer.js';
+import { CommitListeners, Executor } from '../../transactions/index.js';
+import type { RecordCaches } from '../../transactions/index.js';
+import { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
+import { WebhookStore } from '../../webhooks/index.js';
+import type { WebhookDelivery } from '../../webhooks/index.js';
+import { DocumentImporter } from '../document-importer.js';
 import type { RequestServices } from '../engine-deps.js';
-import type { PolicyEngine } from '../engine.js';
+import { PolicyEngine } from '../engine.js';
 import type { EngineLimits } from '../limits.js';
-import type { PolicySight } from '../people/policy-sight.js';
+import { PolicySight } from '../people/policy-sight.js';
 
+/** For what is no class, or may be absent. */
 const serviceId = <Service>(name: string): ServiceIdentifier<Service> => Symbol(name);
 
 export const serviceIds = {
@@ -120,42 +117,42 @@ export const serviceIds = {
 
   // Policies and units of work
   registry: serviceId<BlockRegistry>('BlockRegistry'),
-  policies: serviceId<CompiledPolicyCache>('CompiledPolicyCache'),
-  tools: serviceId<ToolLibrary>('ToolLibrary'),
-  answers: serviceId<AnswerCache>('AnswerCache'),
-  importer: serviceId<PolicyImporter>('PolicyImporter'),
-  usage: serviceId<DocumentUsage>('DocumentUsage'),
-  exporter: serviceId<PolicyExporter>('PolicyExporter'),
-  documents: serviceId<DocumentImporter>('DocumentImporter'),
-  commitListeners: serviceId<CommitListeners>('CommitListeners'),
+  policies: CompiledPolicyCache,
+  tools: ToolLibrary,
+  answers: AnswerCache,
+  importer: PolicyImporter,
+  usage: DocumentUsage,
+  exporter: PolicyExporter,
+  documents: DocumentImporter,
+  commitListeners: CommitListeners,
   /** `null` for a store that belongs to this process alone. */
   recordCaches: serviceId<RecordCaches | null>('RecordCaches'),
-  executor: serviceId<Executor>('Executor'),
+  executor: Executor,
   notificationDelivery: serviceId<NotificationDelivery | null>('NotificationDelivery'),
-  webhookStore: serviceId<WebhookStore>('WebhookStore'),
+  webhookStore: WebhookStore,
   webhookDelivery: serviceId<WebhookDelivery | null>('WebhookDelivery'),
   runDeps: serviceId<RunDeps>('RunDeps'),
-  idempotentSends: serviceId<IdempotentSends>('IdempotentSends'),
-  workflow: serviceId<Workflow>('Workflow'),
-  blockTimers: serviceId<BlockTimers>('BlockTimers'),
-  lifecycle: serviceId<PolicyLifecycle>('PolicyLifecycle'),
-  drafts: serviceId<PolicyDrafts>('PolicyDrafts'),
-  versions: serviceId<PolicyVersions>('PolicyVersions'),
-  people: serviceId<TrialPeople>('TrialPeople'),
-  savepoints: serviceId<Savepoints>('Savepoints'),
-  recorder: serviceId<Recorder>('Recorder'),
-  journalRetention: serviceId<JournalRetention>('JournalRetention'),
-  sight: serviceId<PolicySight>('PolicySight'),
-  readablePolicies: serviceId<ReadablePolicies>('ReadablePolicies'),
-  timerQueue: serviceId<TimerQueue>('TimerQueue'),
+  idempotentSends: IdempotentSends,
+  workflow: Workflow,
+  blockTimers: BlockTimers,
+  lifecycle: PolicyLifecycle,
+  drafts: PolicyDrafts,
+  versions: PolicyVersions,
+  people: TrialPeople,
+  savepoints: Savepoints,
+  recorder: Recorder,
+  journalRetention: JournalRetention,
+  sight: PolicySight,
+  readablePolicies: ReadablePolicies,
+  timerQueue: TimerQueue,
   keyCheck: serviceId<BackgroundService>('KeyCheck'),
-  eventHub: serviceId<EventHub>('EventHub'),
+  eventHub: EventHub,
   /** `null` without an external ledger. */
   ledgerOutbox: serviceId<LedgerOutbox | null>('LedgerOutbox'),
 
   // Requests between instances
   signatures: serviceId<Signatures>('Signatures'),
-  peers: serviceId<TrustedPeers>('TrustedPeers'),
+  peers: TrustedPeers,
   /** `null` for an engine without an instance id; also applies to `envelopes` and `connection`. */
   identity: serviceId<InstanceIdentity | null>('InstanceIdentity'),
   envelopes: serviceId<Envelopes | null>('Envelopes'),
@@ -164,29 +161,29 @@ export const serviceIds = {
   archiveRequests: serviceId<ArchiveRequests | null>('ArchiveRequests'),
   approvalRule: serviceId<ApprovalRule | null>('ApprovalRule'),
   trustedInstances: serviceId<ReadonlySet<string>>('TrustedInstances'),
-  messages: serviceId<OutgoingMessages>('OutgoingMessages'),
-  messageOutbox: serviceId<MessageOutbox>('MessageOutbox'),
-  actions: serviceId<RequestedActions>('RequestedActions'),
-  closer: serviceId<RequestCloser>('RequestCloser'),
-  inbox: serviceId<Inbox>('Inbox'),
-  approvals: serviceId<ApprovalService>('ApprovalService'),
-  autoApproval: serviceId<AutoApproval>('AutoApproval'),
-  resumption: serviceId<Resumption>('Resumption'),
-  outgoing: serviceId<OutgoingRequests>('OutgoingRequests'),
-  peerQuota: serviceId<PeerQuota>('PeerQuota'),
-  requestArchive: serviceId<RequestArchive>('RequestArchive'),
-  expiry: serviceId<Expiry>('Expiry'),
+  messages: OutgoingMessages,
+  messageOutbox: MessageOutbox,
+  actions: RequestedActions,
+  closer: RequestCloser,
+  inbox: Inbox,
+  approvals: ApprovalService,
+  autoApproval: AutoApproval,
+  resumption: Resumption,
+  outgoing: OutgoingRequests,
+  peerQuota: PeerQuota,
+  requestArchive: RequestArchive,
+  expiry: Expiry,
   /** `null` for an engine without an instance id. */
   reconciliation: serviceId<Reconciliation | null>('Reconciliation'),
-  streamShares: serviceId<StreamShares>('StreamShares'),
-  peerStreams: serviceId<PeerStreams>('PeerStreams'),
-  refused: serviceId<RefusedMessages>('RefusedMessages'),
-  vouched: serviceId<SubmittedRequests>('SubmittedRequests'),
-  requestList: serviceId<RequestList>('RequestList'),
-  waiters: serviceId<RequestWaiters>('RequestWaiters'),
+  streamShares: StreamShares,
+  peerStreams: PeerStreams,
+  refused: RefusedMessages,
+  vouched: SubmittedRequests,
+  requestList: RequestList,
+  waiters: RequestWaiters,
   requests: serviceId<RequestServices>('RequestServices'),
 
-  engine: serviceId<PolicyEngine>('PolicyEngine'),
+  engine: PolicyEngine,
 } as const;
 
 type ServiceOf<Id> = [Id] extends [ServiceIdentifier<infer Service>] ? Service : never;
@@ -201,4 +198,13 @@ export interface Resolver {
 /** Resolves several services, under the names constructors expect. */
 export function take<Name extends keyof Services>(from: Resolver, ...names: readonly Name[]): Pick<Services, Name> {
   return Object.fromEntries(names.map((name) => [name, from.get<unknown>(serviceIds[name])])) as Pick<Services, Name>;
+}
+
+/** Binds a class that expects services under these names. */
+export function provide<Name extends keyof Services, Service extends object>(
+  bind: Bind,
+  service: new (deps: Pick<Services, Name>) => Service,
+  ...names: readonly Name[]
+): void {
+  bind(service).toDynamicValue((context) => new service(take(context, ...names)));
 }
