@@ -180,10 +180,14 @@ module.exports = {
     ...httpRules,
     {
       name: 'client-types-only',
-      comment: 'A front end carries no schemas: the client takes types from the contract, and nothing else.',
+      comment:
+        'A front end carries no schemas: the client takes types and the table of statuses from the contract, and nothing else.',
       severity: 'error',
       from: { path: '^packages/client/src/' },
-      to: { pathNot: '^packages/client/src/', dependencyTypesNot: ['type-only'] },
+      to: {
+        pathNot: ['^packages/client/src/', '^packages/contract/(src|dist)/statuses'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'console-through-the-client',
@@ -247,7 +251,7 @@ module.exports = {
         path: '^packages/',
         pathNot: [
           '^packages/$1/',
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|files|producer|records)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|files|producer|records|statuses)\\.(d\\.ts|ts|js)$',
         ],
       },
     },
@@ -259,15 +263,16 @@ module.exports = {
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|files|producer|records)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|files|producer|records|statuses)\\.(d\\.ts|ts|js)$',
       },
     },
     {
       name: 'core-alone',
-      comment: 'Core runs without any other package; only its tests use the bench.',
+      comment:
+        'Core runs without any other package but the records and statuses of the contract; only its tests use the bench.',
       severity: 'error',
       from: { path: core, pathNot: isTest },
-      to: { path: '^packages/', pathNot: core },
+      to: { path: '^packages/', pathNot: [core, '^packages/contract/(src|dist)/(records|statuses)\\.'] },
     },
     {
       name: 'no-tests-in-sources',

@@ -11,7 +11,7 @@ const early = below(['console/app/(policies/early-list|api/settings|session/kept
 
 /** The first screen, and what it shares with others. */
 const base = below([
-  'packages/client/src',
+  'packages/(client|contract)/src',
   `console/app/(${['main', 'api', 'live', 'policies', 'session', 'shell', 'texts', 'ui'].join('|')})`,
   `console/app/(${['policy/[^/]*$', 'trial/act', 'page/policy-context', 'page/blocks/titles'].join('|')})`,
   'vite/preload-helper',
@@ -36,7 +36,12 @@ export default defineConfig({
   plugins: [earlyFirst],
   base: './',
   // From its sources: the page is bundled before the packages are built.
-  resolve: { alias: { '@blockwork/client': folder('../client/src/index.ts') } },
+  resolve: {
+    alias: {
+      '@blockwork/client': folder('../client/src/index.ts'),
+      '@blockwork/contract/statuses': folder('../contract/src/statuses.ts'),
+    },
+  },
   build: {
     outDir: folder('./dist/app'),
     emptyOutDir: true,

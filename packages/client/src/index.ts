@@ -5,4 +5,11 @@ export type { ClientOptions } from './transport.js';
 export type { EventOptions, PolicyEvent } from './events.js';
 export type { PolicyClient } from './policy-client.js';
 export type { BlockClient, BlockName } from './block-client.js';
+export {
+  canTransition,
+  statusIs,
+  type PolicyStatus,
+  type PolicyTransition,
+  type StatusTrait,
+} from '@blockwork/contract/statuses';
 export type { CallArgs, CallOptions, CallResult, RouteCalls } from './types.js';

@@ -25,6 +25,7 @@ export {
   requestStatus,
   requestType,
   sender,
+  statusIs,
   storedPolicy,
   testStatus,
   timestamp,

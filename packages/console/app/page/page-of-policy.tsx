@@ -1,4 +1,5 @@
 /** The page of a policy for the active person, from the root block down. */
+import { statusIs } from '@blockwork/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { ActAsContext, useClient } from '../api/server.js';
@@ -10,7 +11,8 @@ import { BlockView, ViewsContext } from './block-view.js';
 import { PolicyContext, type Slot } from './policy-context.js';
 import { views } from './views.js';
 
-const running = new Set(['DRY-RUN', 'PUBLISH', 'DEMO', 'DISCONTINUED', 'DRAFT']);
+/** Of a view, the page is where the policy is hosted. */
+const hasPage = (status: string): boolean => statusIs(status, 'running') || statusIs(status, 'published');
 
 interface RootAnswer extends Slot {
   /** Of a container: its children, `null` for those that are not open. */
@@ -63,9 +65,9 @@ function PageAs({ id, status, config = noBlocks, person }: PageProps & { readonl
   const query = useQuery({
     queryKey: ['block', id, person, 'root'],
     queryFn: async ({ signal }) => client.policy(id).root<RootAnswer>({ signal }),
-    enabled: running.has(status),
+    enabled: hasPage(status),
   });
-  if (!running.has(status)) return <p className="quiet">{texts.page.notRunning}</p>;
+  if (!hasPage(status)) return <p className="quiet">{texts.page.notRunning}</p>;
   return (
     <PolicyContext value={context}>
       <ViewsContext value={views}>

@@ -1,4 +1,5 @@
 /** The owner's actions on a policy: status transitions, its file, and deletion. */
+import { canTransition } from '@blockwork/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -48,7 +49,7 @@ export function PolicyActions({ id, name, status, version }: ActionsProps): Reac
   const isBusy = acting.isPending;
   return (
     <div className="actions">
-      {status === 'DRAFT' && (
+      {canTransition('replace', status) && (
         <>
           <Act
             label={texts.policies.dryRun}
@@ -73,7 +74,7 @@ export function PolicyActions({ id, name, status, version }: ActionsProps): Reac
           />
         </>
       )}
-      {status === 'DRY-RUN' && (
+      {canTransition('draft', status) && (
         <Confirmed
           label={texts.policies.draft}
           question={texts.policies.confirmDraft}
@@ -89,7 +90,7 @@ export function PolicyActions({ id, name, status, version }: ActionsProps): Reac
           acting.mutate(saveFile);
         }}
       />
-      {(status === 'DRAFT' || status === 'DRY-RUN') && (
+      {canTransition('publish', status) && (
         <DialogButton label={texts.policies.publish} title={texts.policies.publish} className="primary">
           {(close) => (
             <PublishForm
@@ -102,7 +103,7 @@ export function PolicyActions({ id, name, status, version }: ActionsProps): Reac
           )}
         </DialogButton>
       )}
-      {status === 'PUBLISH' && (
+      {canTransition('discontinue', status) && (
         <DialogButton label={texts.policies.discontinue} title={texts.policies.discontinue}>
           {(close) => (
             <DiscontinueForm

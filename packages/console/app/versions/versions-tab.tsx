@@ -1,4 +1,5 @@
 /** The versions of a policy: lists them, creates the next one, and compares two of them. */
+import { statusIs } from '@blockwork/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -18,8 +19,6 @@ interface VersionsProps {
   readonly isOwner: boolean;
 }
 
-const canBeFollowed: ReadonlySet<string> = new Set(['PUBLISH', 'DISCONTINUED']);
-
 export default function VersionsTab({ id, status, isOwner }: VersionsProps): ReactNode {
   const client = useClient();
   const [since, setSince] = useAddressText('since');
@@ -29,7 +28,7 @@ export default function VersionsTab({ id, status, isOwner }: VersionsProps): Rea
   });
   return (
     <div className="stack">
-      {isOwner && canBeFollowed.has(status) && <NextVersion id={id} />}
+      {isOwner && statusIs(status, 'published') && <NextVersion id={id} />}
       <Loaded query={query}>
         {(versions) => (
           <Table label={texts.policy.tabs.versions} columns={Object.values(texts.versions.columns)}>

@@ -15,4 +15,11 @@ export { PolicyExporter } from './policy-exporter.js';
 export { PolicyImporter, type ImportedPolicy } from './policy-importer.js';
 export { ToolLibrary } from './tool-library.js';
 export { isUniqueVariant } from './unique-name.js';
-export { assertReadable, assertRunning, isTicking } from './policy-status.js';
+export {
+  assertOwnedIn,
+  assertPublished,
+  assertReadable,
+  assertRunning,
+  assertTransition,
+  isTicking,
+} from './policy-status.js';

@@ -1,6 +1,6 @@
 /** A policy's notifications, sent by blocks: each is a row in a user's inbox, committed with the unit of work. */
 import { isoNow, type Clock, type Ids } from '../ports/index.js';
-import { INSTANCE } from '../records/index.js';
+import { INSTANCE, statusIs } from '../records/index.js';
 import type { Notification, PolicyStatus } from '../records/index.js';
 import type { NotificationInput, NotificationSender } from '../block-api/index.js';
 import type { UnitOfWork } from '../transactions/index.js';
@@ -13,9 +13,6 @@ export interface NotificationDeps {
 
 const LONGEST_TITLE = 200;
 const LONGEST_MESSAGE = 10_000;
-
-/** Statuses in which notifications are not delivered beyond the inboxes. */
-const onTrial: ReadonlySet<PolicyStatus> = new Set(['DRAFT', 'DRY-RUN', 'DEMO']);
 
 export class PolicyNotifications implements NotificationSender {
   constructor(
@@ -36,7 +33,7 @@ export class PolicyNotifications implements NotificationSender {
         message: message.slice(0, LONGEST_MESSAGE),
         type: type ?? 'INFO',
         opensPolicy: opensPolicy ?? false,
-        trial: onTrial.has(this.policy.status),
+        trial: statusIs(this.policy.status, 'trial'),
         read: false,
         createDate: isoNow(clock),
       };

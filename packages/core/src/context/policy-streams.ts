@@ -5,10 +5,10 @@ import type { ReceivedEvent, StreamAccess, StreamAnnouncement, StreamRange } fro
 import { verifyDocument } from '../credentials/index.js';
 import { nextMessageId } from '../ledger/index.js';
 import { isoNow, type Clock } from '../ports/index.js';
-import { allOf, compareMessageIds, equalTo, INSTANCE, streamEventId } from '../records/index.js';
+import { allOf, compareMessageIds, equalTo, INSTANCE, statusIs, streamEventId } from '../records/index.js';
 import type { Condition, JsonObject, PolicyStatus, StreamEvent } from '../records/index.js';
 import type { UnitOfWork } from '../transactions/index.js';
-import { documentOfMessage, POLICIES_AT_MOST, published, revokedAmong } from './ledger/external-topics.js';
+import { canSee, documentOfMessage, POLICIES_AT_MOST, revokedAmong } from './ledger/external-topics.js';
 
 /** Queues events for peers. */
 export interface PeerAnnouncer {
@@ -44,7 +44,7 @@ export class PolicyStreams implements StreamAccess {
       document: null,
     };
     unit.put('stream-event', policy.id, event);
-    return published.has(policy.status) ? deps.peerAnnouncer.announce(unit, { ...event, document }) : [];
+    return statusIs(policy.status, 'published') ? deps.peerAnnouncer.announce(unit, { ...event, document }) : [];
   }
 
   async events(stream: string, { after, limit }: StreamRange): Promise<ReceivedEvent[]> {
@@ -63,8 +63,7 @@ export class PolicyStreams implements StreamAccess {
     const { id, owner, status } = this.policy;
     const where = equalTo('owner', owner);
     const policies = await this.unit.find('policy', INSTANCE, { where, limit: POLICIES_AT_MOST });
-    const isSeen = (other: PolicyStatus): boolean => !published.has(status) || published.has(other);
-    return policies.filter((other) => other.id !== id && isSeen(other.status)).map((other) => other.id);
+    return policies.filter((other) => other.id !== id && canSee(status, other.status)).map((other) => other.id);
   }
 
   async #withDocuments(source: string, events: readonly StreamEvent[]): Promise<ReceivedEvent[]> {

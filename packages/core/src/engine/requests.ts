@@ -3,10 +3,9 @@
  * users.
  */
 import { isDid, type Caller, type Permission } from '../access/index.js';
-import { blockOf } from '../catalog/index.js';
+import { assertPublished, blockOf } from '../catalog/index.js';
 import type { BlockReference, BlockRegistry, CompiledPolicyCache, OpenPolicy } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
-import { assertPublished } from '../lifecycle/index.js';
 import { demandObject, demandOptions } from '../options/index.js';
 import { publicConfiguration } from '../policy/index.js';
 import { INSTANCE } from '../records/index.js';

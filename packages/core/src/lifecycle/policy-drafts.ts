@@ -1,5 +1,6 @@
 /** Drafts of policies: replaced by another file, or deleted. */
 import type { Caller } from '../access/index.js';
+import { assertOwnedIn, assertTransition } from '../catalog/index.js';
 import type { CompiledPolicyCache, ImportedPolicy, PolicyImporter, ToolLibrary } from '../catalog/index.js';
 import { RunLog } from '../context/index.js';
 import { compilePolicy, type PolicyBundle } from '../policy/index.js';
@@ -8,7 +9,6 @@ import { INSTANCE } from '../records/index.js';
 import type { RunDeps } from '../runtime/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, RevisionKey } from '../transactions/index.js';
-import { assertDraft } from './transition.js';
 import { clearTrial, deleteTimers, forgetTrials, type RemovedRecords } from '../trials/index.js';
 
 export interface DraftsDeps {
@@ -29,12 +29,12 @@ export class PolicyDrafts {
    */
   async replace(caller: Caller, policyId: string, source: unknown): Promise<ImportedPolicy> {
     const { executor, policies, importer, tools, clock } = this.deps;
-    assertDraft((await policies.open(policyId)).record, 'replace', caller.did);
+    assertTransition((await policies.open(policyId)).record, 'replace', caller.did);
     const bundle = importer.read(source);
     this.#assertUsable(policyId, bundle);
     const { result: record } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
       const { record: before } = await policies.open(policyId);
-      assertDraft(before, 'replace', caller.did);
+      assertTransition(before, 'replace', caller.did);
       const cause = { type: 'lifecycle', action: 'replace', did: caller.did } as const;
       const revision = unit.expected(revisionKeys.policy.of(policyId));
       unit.put('journal', policyId, new RunLog().entry(cause, revision, clock));
@@ -49,7 +49,7 @@ export class PolicyDrafts {
   async remove(caller: Caller, policyId: string): Promise<RemovedRecords> {
     const { executor, policies, importer } = this.deps;
     const { result } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
-      assertDraft((await policies.open(policyId)).record, 'delete', caller.did);
+      assertOwnedIn(['DRAFT'], (await policies.open(policyId)).record, 'delete', caller.did);
       const removed = await clearTrial(unit, policyId);
       await deleteTimers(unit, policyId);
       await forgetTrials(unit, policyId);

@@ -4,18 +4,18 @@ import { BlockworkError } from '../errors.js';
 import { located, type Finding, type PolicyBundle } from '../policy/index.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
-import { equalTo, allOf, INSTANCE } from '../records/index.js';
-import type { PolicyStatus, StatusTimer, StoredPolicy } from '../records/index.js';
+import { equalTo, allOf, INSTANCE, policyTransitions } from '../records/index.js';
+import type { PolicyStatus, PolicyTransition, StatusTimer, StoredPolicy } from '../records/index.js';
 import { Run } from '../runtime/index.js';
 import type { BlockTimers, RunDeps } from '../runtime/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, RecordReader, RevisionKey, UnitOfWork } from '../transactions/index.js';
+import { assertTransition } from '../catalog/index.js';
 import type { OpenPolicy, CompiledPolicyCache, PolicyImporter, ToolLibrary } from '../catalog/index.js';
 import type { TimerHandlers } from '../background/index.js';
 import { discontinuation } from './discontinuation.js';
 import { referenceFindings, storedParts } from './reference-findings.js';
 import { clearTrial, deleteTimers, forgetTrials, recordFromNow, type RemovedRecords } from '../trials/index.js';
-import { assertTransition, statusAfter, type Action } from './transition.js';
 import { publishedVersion } from './version.js';
 
 export interface LifecycleDeps {
@@ -186,7 +186,7 @@ export class PolicyLifecycle {
   }
 
   /** A change that is denied to a policy with errors. */
-  async #validated(caller: Caller, policyId: string, action: Action, work: Work): Promise<StatusChange> {
+  async #validated(caller: Caller, policyId: string, action: PolicyTransition, work: Work): Promise<StatusChange> {
     const { record, config } = await this.deps.policies.open(policyId);
     assertTransition(record, action, caller.did);
     await this.deps.tools.fetchMissing(record.owner, config);
@@ -195,12 +195,12 @@ export class PolicyLifecycle {
     return this.#change(caller, policyId, action, work);
   }
 
-  async #change(caller: Caller, policyId: string, action: Action, work: Work): Promise<StatusChange> {
+  async #change(caller: Caller, policyId: string, action: PolicyTransition, work: Work): Promise<StatusChange> {
     const { executor, policies } = this.deps;
     const { result } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
       const policy = await policies.open(policyId);
       assertTransition(policy.record, action, caller.did);
-      const run = new Run(as(policy, statusAfter[action]), unit, this.deps.run, policyId);
+      const run = new Run(as(policy, policyTransitions[action].to), unit, this.deps.run, policyId);
       const changed = named(await work(run), caller);
       unit.put('policy', INSTANCE, changed.record);
       run.record({ type: 'lifecycle', action, did: caller.did });

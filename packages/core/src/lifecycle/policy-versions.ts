@@ -1,12 +1,12 @@
 /** Lines of versions: policies of one uuid and owner, each created from one published before it. */
 import type { Caller } from '../access/index.js';
+import { assertPublished } from '../catalog/index.js';
 import type { CompiledPolicyCache, OpenPolicy, PolicyExporter, PolicyImporter } from '../catalog/index.js';
 import { policyChanges, type ComparedPolicy, type PolicyChange } from '../comparison/index.js';
 import type { Finding } from '../policy/index.js';
 import { allOf, equalTo, INSTANCE } from '../records/index.js';
 import type { StoredPolicy } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
-import { assertPublished } from './transition.js';
 import { compareVersions, versionAfter } from './version.js';
 
 export interface VersionsDeps {

@@ -1,8 +1,7 @@
 /** The record of a policy's trials, who may change it, and how changes are announced. */
 import type { Caller } from '../access/index.js';
-import type { OpenPolicy } from '../catalog/index.js';
+import { assertOwnedIn, type OpenPolicy } from '../catalog/index.js';
 import { RunLog } from '../context/index.js';
-import { BlockworkError } from '../errors.js';
 import { isoNow, type Clock } from '../ports/index.js';
 import type { TrialRecord } from '../records/index.js';
 import type { RecordReader, RevisionKey, UnitOfWork } from '../transactions/index.js';
@@ -13,11 +12,8 @@ export async function trialOf(records: Pick<RecordReader, 'get'>, policyId: stri
 }
 
 /** Throws `POLICY_NOT_OWNED`, and `POLICY_STATUS` unless the policy is in a trial. */
-export function assertTrial({ id: policyId, record }: OpenPolicy, action: string, { did }: Caller): void {
-  const { owner, status } = record;
-  if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
-  if (status === 'DRY-RUN') return;
-  throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible: 'DRY-RUN' } });
+export function assertTrial({ record }: OpenPolicy, action: string, { did }: Caller): void {
+  assertOwnedIn(['DRY-RUN'], record, action, did);
 }
 
 /** Writes the change of the trial into the journal, through which open pages are notified. */

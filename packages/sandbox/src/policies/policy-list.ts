@@ -1,5 +1,6 @@
 /** Policy lists in the reference's format. */
 import type { Caller, PolicyEngine, PolicyRecord } from '@blockwork/core';
+import { statusIs } from '@blockwork/core/records';
 import type { Person } from '../requests/person.js';
 
 /** All that the engine shows to the caller, oldest first, without configuration. Throws as `engine.listPolicies`. */
@@ -43,7 +44,7 @@ export const newestFirst = (oldestFirst: readonly PolicyRecord[]): PolicyRecord[
   // Stable sort: policies created in the same millisecond are also newest first.
   [...oldestFirst].reverse().sort((a, b) => b.createDate.localeCompare(a.createDate));
 
-const isPublished = ({ status }: PolicyRecord): boolean => status === 'PUBLISH' || status === 'DISCONTINUED';
+const isPublished = ({ status }: PolicyRecord): boolean => statusIs(status, 'published');
 
 const PAGE = 100;
 

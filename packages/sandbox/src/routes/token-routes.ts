@@ -1,5 +1,6 @@
 /** Tokens of policies, in the reference's format. */
 import type { Caller, LedgerToken, PolicyRecord } from '@blockwork/core';
+import { statusIs } from '@blockwork/core/records';
 import { listedPolicies, newestFirst } from '../policies/policy-list.js';
 import { page, type SandboxCall, type SandboxRoute } from '../requests/route.js';
 import type { RouteDeps } from './route-deps.js';
@@ -8,7 +9,7 @@ export const tokenRoutes = (deps: RouteDeps): SandboxRoute[] => [
   { method: 'GET', path: '/tokens', handle: async (call) => page(await tokensOf(deps, call), call.query) },
 ];
 
-const trialOrPublished = new Set(['DRY-RUN', 'PUBLISH', 'DISCONTINUED']);
+const isTrialOrPublished = (status: string): boolean => status === 'DRY-RUN' || statusIs(status, 'published');
 
 /** Newest policy first: those of the policies that the caller lists, for callers with foreign tokens the running ones. */
 async function tokensOf(deps: RouteDeps, { person: of, query }: SandboxCall): Promise<object[]> {
@@ -18,7 +19,7 @@ async function tokensOf(deps: RouteDeps, { person: of, query }: SandboxCall): Pr
   const policyId = query.get('policy') ?? query.get('policyId');
   const policies = newestFirst(await listedPolicies(deps.engine, person)).filter(
     ({ id, owner, status }) =>
-      (policyId === undefined || id === policyId) && (owner === caller.did || trialOrPublished.has(status)),
+      (policyId === undefined || id === policyId) && (owner === caller.did || isTrialOrPublished(status)),
   );
   const tokens = policies.map(async (policy) => {
     const listed = await deps.engine.program.ledger.listTokens(policy.id);

@@ -1,18 +1,17 @@
 /** Topics of other policies of the same owner, from the books in this store. */
-import { INSTANCE, type DocumentRecord, type LedgerMessage, type PolicyStatus } from '../../records/index.js';
+import { INSTANCE, statusIs } from '../../records/index.js';
+import type { DocumentRecord, LedgerMessage, PolicyStatus } from '../../records/index.js';
 import type { ExternalMessage, ExternalTopic } from '../../block-api/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 
 /** Maximum number of an owner's policies searched for a topic or stream. */
 export const POLICIES_AT_MOST = 1_000;
 
-/** Statuses in which the policy's effects are real. */
-export const published: ReadonlySet<PolicyStatus> = new Set(['PUBLISH', 'DISCONTINUED']);
+/** A published policy sees only what published policies did, since trial data is discarded. */
+export const canSee = (reader: PolicyStatus, other: PolicyStatus): boolean =>
+  !statusIs(reader, 'published') || statusIs(other, 'published');
 
-/**
- * `undefined` if no other policy of `policyId`'s owner has the topic. A published policy sees only topics of published
- * policies, since trial data is discarded.
- */
+/** `undefined` if no other policy of `policyId`'s owner that this one can see has the topic. */
 export async function externalTopic(
   records: RecordReader,
   policyId: string,
@@ -22,7 +21,7 @@ export async function externalTopic(
   if (reader === undefined) return undefined;
   const where = { path: 'owner', op: 'eq', value: reader.owner } as const;
   for (const other of await records.find('policy', INSTANCE, { where, limit: POLICIES_AT_MOST })) {
-    if (other.id === policyId || (published.has(reader.status) && !published.has(other.status))) continue;
+    if (other.id === policyId || !canSee(reader.status, other.status)) continue;
     const topic = await records.get('ledger-topic', other.id, topicId);
     if (topic === undefined) continue;
     const { id, name, version, messageId, description } = other;

@@ -2,7 +2,7 @@
 import { BlockworkError, isBlockworkError } from '../../errors.js';
 import { isoNow } from '../../ports/index.js';
 import type { Clock, Ledger } from '../../ports/index.js';
-import { INSTANCE } from '../../records/index.js';
+import { INSTANCE, statusIs } from '../../records/index.js';
 import type { LedgerEffect, PolicyStatus } from '../../records/index.js';
 import type { UnitOfWork } from '../../transactions/index.js';
 
@@ -18,9 +18,6 @@ export interface BookingDeps {
 
 /** An effect before it is booked. */
 export type EffectFacts = Omit<LedgerEffect, 'id' | 'policyId' | 'at'>;
-
-/** Statuses without external settlement: their effects are discarded or for demonstration. */
-const onTrial: ReadonlySet<PolicyStatus> = new Set(['DRAFT', 'DRY-RUN', 'DEMO']);
 
 /** The last work on the book of each unit: changes to a book are serialized. */
 const pendingWork = new WeakMap<UnitOfWork, Promise<unknown>>();
@@ -49,7 +46,7 @@ export class LedgerBooking {
     ...facts: Facts
   ): Promise<{ [Place in keyof Facts]: LedgerEffect }> {
     const { policy, unitKey, effects, clock, externalLedger } = this.deps;
-    const trial = onTrial.has(policy.status);
+    const trial = statusIs(policy.status, 'trial');
     const at = isoNow(clock);
     const booked = facts.map((fact, place) => ({
       id: `${unitKey}/${String(effects.length + place)}`,

@@ -2,7 +2,7 @@
 import type { Caller } from '../../access/index.js';
 import type { CompiledPolicyCache, OpenPolicy } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
-import type { PolicyStatus } from '../../records/index.js';
+import { statusIs } from '../../records/index.js';
 import type { Gate } from '../gate.js';
 
 /** Throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`. */
@@ -18,8 +18,6 @@ export async function ownPolicy(
   return policy;
 }
 
-const published: ReadonlySet<PolicyStatus> = new Set(['PUBLISH', 'DISCONTINUED']);
-
 /**
  * A published policy for an auditor (`POLICIES_POLICY_AUDIT`), or the caller's own policy (`POLICIES_POLICY_MANAGE`).
  * Throws as `ownPolicy`.
@@ -33,7 +31,7 @@ export async function auditedPolicy(
   if (!gate.permits(caller, 'POLICIES_POLICY_AUDIT')) return ownPolicy(gate, policies, caller, policyId);
   const policy = await policies.open(policyId);
   const { owner, status } = policy.record;
-  if (owner !== caller.did && !published.has(status)) throw notOwned(policyId);
+  if (owner !== caller.did && !statusIs(status, 'published')) throw notOwned(policyId);
   return policy;
 }
 

@@ -1,7 +1,7 @@
 /** A policy's timers, for its owner: due times, and running a trial's block on demand. */
 import type { Caller } from '../../access/index.js';
 import type { BlockRegistry, CompiledPolicyCache } from '../../catalog/index.js';
-import { blockOf } from '../../catalog/index.js';
+import { assertOwnedIn, blockOf } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
 import { demandOptions } from '../../options/index.js';
 import { allOf, equalTo, INSTANCE } from '../../records/index.js';
@@ -63,11 +63,7 @@ export class PolicyTimers {
   async run(caller: Caller, policyId: string, tag: string): Promise<void> {
     const policy = await ownPolicy(this.gate, this.deps.policies, caller, policyId);
     const block = blockOf(policy, { tag });
-    const { status } = policy.record;
-    if (status !== 'DRY-RUN') {
-      const facts = { policyId, status, action: 'run timer', possible: 'DRY-RUN' };
-      throw new BlockworkError('POLICY_STATUS', { facts });
-    }
+    assertOwnedIn(['DRY-RUN'], policy.record, 'run timer', caller.did);
     if (this.deps.registry.get(block.blockType)?.timetable === undefined || block.options === null) {
       const { blockType } = block;
       throw new BlockworkError('BLOCK_WITHOUT_TIMER', { facts: { policyId, tag, blockType } });

@@ -9,15 +9,14 @@ import type { CompiledPolicyCache, OpenPolicy } from '../../catalog/index.js';
 import { membershipsOfEach } from '../../context/index.js';
 import { BlockworkError } from '../../errors.js';
 import type { RecordQuery } from '../../ports/index.js';
-import { allOf, equalTo, INSTANCE, offeredOrigin } from '../../records/index.js';
-import type { Condition, PolicyStatus, StoredPolicy } from '../../records/index.js';
+import { allOf, equalTo, INSTANCE, offeredOrigin, statusesThatAre, statusIs } from '../../records/index.js';
+import type { Condition, StoredPolicy } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import { trialOf } from '../../trials/index.js';
 import type { ListPage, Range } from '../page.js';
 
-const unpublished: readonly PolicyStatus[] = ['DRAFT', 'DRY-RUN', 'PUBLISH_ERROR'];
-const isUnpublished: Condition = { path: 'status', op: 'in', value: [...unpublished] };
-const isPublished: Condition = { not: isUnpublished };
+const isPrivate: Condition = { path: 'status', op: 'in', value: statusesThatAre('private') };
+const isPublic: Condition = { not: isPrivate };
 
 export interface PolicySightDeps {
   readonly store: RecordReader;
@@ -38,7 +37,7 @@ export class PolicySight {
   }
 
   async sees(caller: Caller, { id, owner, status }: Pick<StoredPolicy, 'id' | 'owner' | 'status'>): Promise<boolean> {
-    if (!unpublished.includes(status) || owner === caller.did || this.deps.drafts === 'shared') return true;
+    if (!statusIs(status, 'private') || owner === caller.did || this.deps.drafts === 'shared') return true;
     const { store } = this.deps;
     if ((await store.count('membership', id, equalTo('did', caller.did))) > 0) return true;
     return this.#isLet(caller.did, { id, status });
@@ -48,7 +47,7 @@ export class PolicySight {
   async page(caller: Caller, range: Range & { readonly bytes: number }): Promise<ListPage<StoredPolicy>> {
     if (this.deps.drafts === 'shared') return this.#all(range);
     const ids = await this.#unpublishedOfOthers(caller);
-    const isSeen: Condition[] = [isPublished, equalTo('owner', caller.did)];
+    const isSeen: Condition[] = [isPublic, equalTo('owner', caller.did)];
     if (ids.length > 0) isSeen.push({ path: 'id', op: 'in', value: ids });
     return this.#all({ ...range, where: { any: isSeen } });
   }
@@ -59,7 +58,7 @@ export class PolicySight {
     if (this.deps.drafts === 'shared') return all.map(({ id }) => id);
     const shown = new Set(await this.#unpublishedOfOthers(caller));
     return all
-      .filter(({ id, owner, status }) => !unpublished.includes(status) || owner === caller.did || shown.has(id))
+      .filter(({ id, owner, status }) => !statusIs(status, 'private') || owner === caller.did || shown.has(id))
       .map(({ id }) => id);
   }
 
@@ -96,7 +95,7 @@ export class PolicySight {
   /** Those of others to which the caller was let. */
   async #unpublishedOfOthers({ did }: Caller): Promise<string[]> {
     const { store, readablePolicies } = this.deps;
-    const others = await readablePolicies.shared(allOf(isUnpublished, { path: 'owner', op: 'ne', value: did }));
+    const others = await readablePolicies.shared(allOf(isPrivate, { path: 'owner', op: 'ne', value: did }));
     const memberships = await membershipsOfEach(
       store,
       others.map(({ id }) => id),
