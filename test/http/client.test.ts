@@ -49,7 +49,7 @@ describe.each(transports)('through %s', (_, open) => {
     const shown = await policy.block('grid').explainDocument('doc-3', { as: stranger.did });
     expect(shown).toMatchObject({ isShown: true, sources: [{ tag: 'source', outcome: 'selected' }] });
     const others = clientOf(stranger).policy(world.policyId).block('grid').explain({ as: owner.did });
-    await expect(others).rejects.toMatchObject({ status: 403, error: 'POLICY_NOT_OWNED' });
+    await expect(others).rejects.toMatchObject({ status: 404, error: 'POLICY_UNKNOWN' });
   });
 
   it('carries out what is sent twice under one idempotency key once', async () => {

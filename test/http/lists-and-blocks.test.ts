@@ -76,7 +76,7 @@ describe('one policy', () => {
     expect(policy.status).toBe('DRAFT');
     expect(policy.name).toMatch(/^Trial/);
     const others = await world.call('GET', path('/export/file'), as({ ...owner, did: 'did:example:another' }));
-    expect(await expectAnswer('exportPolicyFile', others, 403)).toMatchObject({ error: 'POLICY_NOT_OWNED' });
+    expect(await expectAnswer('exportPolicyFile', others, 404)).toMatchObject({ error: 'POLICY_UNKNOWN' });
     const missing = await world.call('GET', '/policies/none/export/file');
     expect(await expectAnswer('exportPolicyFile', missing, 404)).toMatchObject({ error: 'POLICY_UNKNOWN' });
   });

@@ -57,6 +57,11 @@ describe('who may do what', () => {
       );
       expect(names(seen), caller).toEqual([]);
     }
+    const telling = rows.filter(({ route, answers }) => {
+      const isOfBlocks = /\/(blocks|tag|external)/.test(route.path);
+      return 'policyId' in route.params && !isOfBlocks && answers['other registry'][1] !== '–';
+    });
+    for (const { name, answers } of telling) expect(answers['other registry'][1], name).toBe('404');
     const managed = rows.filter(({ route }) => route.permission === 'POLICIES_POLICY_MANAGE');
     expect(names(managed.filter((row) => succeeds(row, 'registry', 2)))).toEqual([]);
     expect(names(managed.filter((row) => succeeds(row, 'other registry', 0)))).toEqual([]);

@@ -72,7 +72,7 @@ it('only the owner acts as somebody of the trial, only in this policy, and only 
   const [ana] = (await client(owner).routes.getTrial({ policyId })).data.users;
   const did = ana?.did ?? '';
   const other = (await engine.importPolicy(owner, { ...sunlight, name: 'Other', policyTag: 'Other' })).policy.id;
-  expect(await refusal(client(rival, did).policy(policyId).get())).toBe('POLICY_NOT_OWNED');
+  expect(await refusal(client(rival, did).policy(policyId).get())).toBe('POLICY_UNKNOWN');
   expect(
     await refusal(
       client({ ...owner, did, role: 'USER' }, did)

@@ -139,7 +139,7 @@ describe('a recording', () => {
     await trials.record(owner, policyId);
     await expect(trials.scenario(owner, policyId)).rejects.toMatchObject({ code: 'RECORDING_UNKNOWN' });
     for (const refused of [trials.record(stranger, policyId), trials.scenario(stranger, policyId)]) {
-      await expect(refused).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+      await expect(refused).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
     }
     await send(alice, 'choose_role', { role: 'Producer' });
     await engine.lifecycle.restart(owner, policyId);

@@ -229,8 +229,8 @@ describe('a savepoint', () => {
     const { engine, policyId, send } = await world(undefined, sunlight, { savepoints: 1, savepointBytes: 3000 });
     const { trials } = engine;
     await expect(trials.makeSavepoint(owner, policyId, ' ')).rejects.toMatchObject({ code: 'INPUT_INVALID' });
-    await expect(trials.makeSavepoint(stranger, policyId, 'x')).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
-    await expect(trials.savepoints(stranger, policyId)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+    await expect(trials.makeSavepoint(stranger, policyId, 'x')).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
+    await expect(trials.savepoints(stranger, policyId)).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
     const { id } = await trials.makeSavepoint(owner, policyId, ' kept ');
     expect((await trials.savepoints(owner, policyId))[0]?.name).toBe('kept');
     await expect(trials.makeSavepoint(owner, policyId, 'x')).rejects.toMatchObject({ code: 'SAVEPOINTS_TOO_MANY' });
@@ -278,7 +278,7 @@ describe('people of a trial', () => {
       code: 'VIRTUAL_USER_UNKNOWN',
     });
     for (const did of [alice.did, stranger.did]) {
-      await expect(trials.caller(stranger, policyId, did)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+      await expect(trials.caller(stranger, policyId, did)).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
     }
     await expect(trials.get(alice, policyId)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     await engine.lifecycle.draft(owner, policyId);

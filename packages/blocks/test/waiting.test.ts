@@ -176,7 +176,7 @@ describe('what waits at a block', () => {
   });
 
   it('is nobody else’s business', async () => {
-    await expect(engine.waiting.list(stranger, policyId)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+    await expect(engine.waiting.list(stranger, policyId)).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
     await expect(engine.waiting.list(ann, policyId)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
   });
 });

@@ -128,7 +128,7 @@ describe('only', () => {
   ];
 
   it.each([
-    ['the owner', other, 'POLICY_NOT_OWNED'],
+    ['the owner', other, 'POLICY_UNKNOWN'],
     ['who manages policies', user, 'PERMISSION_DENIED'],
   ])('%s replaces and deletes a draft', async (_, caller, code) => {
     for (const change of changes(caller)) await expect(change).rejects.toMatchObject({ code });

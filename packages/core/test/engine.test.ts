@@ -161,6 +161,7 @@ describe('a policy', () => {
       { block: 'grid', level: 1, name: 'Reports', uuid: id },
     ]);
     expect(await engine.getNavigation(owner, policyId)).toEqual([{ block: 'nowhere', level: 1, name: 'Gone' }]);
+    await setStatus('PUBLISH');
     expect(await engine.getNavigation({ ...user, did: 'did:example:new' }, policyId)).toEqual([]);
   });
 
@@ -186,11 +187,11 @@ describe('a policy', () => {
 
   it('in PUBLISH_ERROR is neither read nor takes data', async () => {
     await setStatus('PUBLISH_ERROR');
-    await expect(engine.readBlock(user, policyId, { tag: 'grid' })).rejects.toMatchObject({
+    await expect(engine.readBlock(owner, policyId, { tag: 'grid' })).rejects.toMatchObject({
       code: 'POLICY_NOT_READABLE',
       status: 409,
     });
-    await expect(engine.sendToBlock(user, policyId, { tag: 'pages' }, {})).rejects.toMatchObject({
+    await expect(engine.sendToBlock(owner, policyId, { tag: 'pages' }, {})).rejects.toMatchObject({
       code: 'POLICY_NOT_RUNNING',
     });
   });
@@ -233,15 +234,15 @@ describe('a block', () => {
       ...policy,
       config: block('interfaceContainerBlock', ''),
     });
-    await expect(engine.readBlock(user, other.id, { uuid: id })).rejects.toMatchObject({
+    await expect(engine.readBlock(owner, other.id, { uuid: id })).rejects.toMatchObject({
       code: 'BLOCK_UNKNOWN',
       status: 404,
     });
-    await expect(engine.readBlock(user, other.id, { tag: 'info' })).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
+    await expect(engine.readBlock(owner, other.id, { tag: 'info' })).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
   });
 
   it.each(['__proto__', 'constructor', '', 'no such tag'])('with the tag %j is unknown', async (tag) => {
-    await expect(engine.readBlock(user, policyId, { tag })).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
+    await expect(engine.readBlock(owner, policyId, { tag })).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
   });
 
   it('that does not read, or takes no data, says which', async () => {

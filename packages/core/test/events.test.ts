@@ -50,7 +50,7 @@ describe('a subscriber', () => {
   });
 
   it('hears of blocks as the role at that time lets them', async () => {
-    const { engine, policyId, send } = await eventWorld();
+    const { engine, policyId, send } = await eventWorld({ drafts: 'shared' });
     const carol = { did: 'did:example:carol', role: 'USER' };
     const { events } = await begun(engine.events(carol, { policyId }));
     await send('for_a');

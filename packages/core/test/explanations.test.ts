@@ -155,7 +155,7 @@ describe('the explanation of a block', () => {
   it('says nothing of steps to whom a permission keeps out', async () => {
     const closed = { ...policy, name: 'Closed', config: { ...policy.config, permissions: ['Verifier'] } };
     const { policy: other } = await engine.importPolicy(owner, closed);
-    const { steps } = await engine.explanations.block(bob, other.id, { tag: 'second' });
+    const { steps } = await engine.explanations.block(owner, other.id, { tag: 'second' }, { as: bob.did });
     expect(steps.map(({ isActive }) => isActive)).toEqual([null, null, null]);
   });
 

@@ -150,7 +150,7 @@ describe('a policy', () => {
   it('is its owner’s alone', async () => {
     const engine = opened();
     const { policy } = await engine.importPolicy(owner, policyJson());
-    await expect(engine.exportPolicy(other, policy.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+    await expect(engine.exportPolicy(other, policy.id)).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
     await expect(engine.exportPolicy({ did: owner.did, role: 'USER' }, policy.id)).rejects.toMatchObject({
       code: 'PERMISSION_DENIED',
     });

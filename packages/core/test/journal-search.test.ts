@@ -69,7 +69,7 @@ const namesOf = async (query: JournalQuery): Promise<string[]> =>
 
 beforeAll(async () => {
   store = new MemoryStore();
-  engine = createEngine({ store, blocks: [keeping, checking] });
+  engine = createEngine({ store, blocks: [keeping, checking], drafts: 'shared' });
   policyId = (await engine.importPolicy(owner, policy)).policy.id;
   for (const caller of [ann, bob]) await engine.sendToBlock(caller, policyId, { tag: 'roles' }, { role: 'Member' });
   await engine.sendToBlock(ann, policyId, { tag: 'keep' }, { id: 'a' });

@@ -65,6 +65,8 @@ describe('an offer', () => {
     const policy = { ...record, config: record.config ?? {} };
     const ask = (policyId: string, did = owner.south.did) =>
       south.engine.requests.ask({ ...owner.south, did }, { to, policyId, action: { type: 'import-policy', policy } });
+    await expect(ask(id, 'did:south:eve')).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
+    await publish();
     await expect(ask(id, 'did:south:eve')).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
     await expect(ask('nowhere')).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
   });

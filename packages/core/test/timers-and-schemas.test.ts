@@ -24,7 +24,7 @@ let policyId: string;
 
 beforeEach(async () => {
   clock = new SimulatedClock();
-  engine = createEngine({ store: new MemoryStore(), clock, blocks: [hourlyBlock] });
+  engine = createEngine({ store: new MemoryStore(), clock, blocks: [hourlyBlock], drafts: 'shared' });
   policyId = (await engine.importPolicy(owner, policy)).policy.id;
 });
 afterEach(() => engine.close());

@@ -66,7 +66,7 @@ describe('what is different between two versions', () => {
 
   it('is told to the owner of both alone', async () => {
     const { policy } = await engine.importPolicy(other, file('Foreign'));
-    await expect(engine.lifecycle.changes(owner, first, policy.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+    await expect(engine.lifecycle.changes(owner, first, policy.id)).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
     await expect(engine.lifecycle.changes(other, first, policy.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
     await expect(engine.lifecycle.changes(user, first, first)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     await expect(engine.lifecycle.changes(owner, first, 'none')).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });

@@ -316,7 +316,7 @@ describe('registering a webhook', () => {
     for (const [caller, code] of [
       [alice, 'PERMISSION_DENIED'],
       [bob, 'PERMISSION_DENIED'],
-      [manager, 'POLICY_NOT_OWNED'],
+      [manager, 'POLICY_UNKNOWN'],
     ] as const) {
       await expect(engine.webhooks.list(caller, policyId)).rejects.toMatchObject({ code });
       await expect(engine.webhooks.register(caller, policyId, { url })).rejects.toMatchObject({ code });

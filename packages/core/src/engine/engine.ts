@@ -147,13 +147,12 @@ export class PolicyEngine {
    * `ENGINE_CLOSED`.
    */
   async exportPolicy(caller: Caller, policyId: string): Promise<Uint8Array> {
-    return this.#deps.exporter.policy(await ownPolicy(this.#gate, this.#deps.policies, caller, policyId));
+    return this.#deps.exporter.policy(await ownPolicy(this.#gate, this.#deps.sight, caller, policyId));
   }
 
   /** Exports one module of a policy as a `.module` file. Throws as `exportPolicy`, and `BLOCK_UNKNOWN`. */
   async exportModule(caller: Caller, policyId: string, tag: string): Promise<Uint8Array> {
-    const policy = await ownPolicy(this.#gate, this.#deps.policies, caller, policyId);
-    return this.#deps.exporter.module(policy, tag);
+    return this.#deps.exporter.module(await ownPolicy(this.#gate, this.#deps.sight, caller, policyId), tag);
   }
 
   /**
@@ -210,7 +209,7 @@ export class PolicyEngine {
    */
   async getInterface(caller: Caller, policyId: string): Promise<DescribedPolicy> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const policy = await this.#deps.policies.open(policyId);
+    const policy = await this.#deps.sight.open(caller, policyId);
     const audience = policy.record.owner === caller.did ? undefined : await this.#members.rolesOf(caller, policyId);
     return describePolicy(policy, this.#deps, audience);
   }
@@ -336,7 +335,7 @@ export class PolicyEngine {
    * `ENGINE_CLOSED`.
    */
   async findBlock(caller: Caller, policyId: string, tag: string): Promise<{ readonly uuid: string }> {
-    this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    await this.getAvailability(caller, policyId, { tag });
     return { uuid: blockOf(await this.#deps.policies.open(policyId), { tag }).uuid };
   }
 
@@ -346,7 +345,9 @@ export class PolicyEngine {
    */
   async getAvailability(caller: Caller, policyId: string, block: BlockReference): Promise<Availability> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    return this.#deps.workflow.availability(caller, policyId, block);
+    const decision = await this.#deps.workflow.availability(caller, policyId, block);
+    if (decision.outcome !== 'allowed') await this.#deps.sight.open(caller, policyId);
+    return decision;
   }
 
   /**
@@ -355,7 +356,7 @@ export class PolicyEngine {
    */
   async listGroups(caller: Caller, policyId: string): Promise<GroupMembership[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const { view } = await this.#deps.policies.open(policyId);
+    const { view } = await this.#deps.sight.open(caller, policyId);
     if (view.groups.length === 0) return [];
     return (await this.#members.membershipsOf(caller, policyId)).map(groupMembershipOf);
   }
@@ -367,7 +368,7 @@ export class PolicyEngine {
    */
   async switchGroup(caller: Caller, policyId: string, group: string | null): Promise<boolean> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const { view } = await this.#deps.policies.open(policyId);
+    const { view } = await this.#deps.sight.open(caller, policyId);
     if (view.groups.length === 0) return false;
     await this.#deps.executor.run(lanes.policy.of(policyId), [revisionKeys.policy.of(policyId)], (unit) =>
       switchGroup(unit, policyId, caller.did, group),
@@ -381,9 +382,8 @@ export class PolicyEngine {
    */
   async getNavigation(caller: Caller, policyId: string): Promise<NavigationStep[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const policy = await this.#deps.policies.open(policyId);
-    const user = await this.#members.userIn(caller, policy.record);
-    return navigationOf(policy, user);
+    const policy = await this.#deps.sight.open(caller, policyId);
+    return navigationOf(policy, await this.#members.userIn(caller, policy.record));
   }
 
   /** Waits for units of work in progress, then closes everything, including the ports passed in. Idempotent. */

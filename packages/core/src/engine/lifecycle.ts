@@ -53,7 +53,7 @@ export class Lifecycle {
    * are deleted and counted in `removed`. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async dryRun(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
-    return this.#change(caller, (lifecycle) => lifecycle.dryRun(caller, policyId));
+    return this.#change(caller, policyId, (lifecycle) => lifecycle.dryRun(caller, policyId));
   }
 
   /**
@@ -61,7 +61,7 @@ export class Lifecycle {
    * methods, such as `ENGINE_CLOSED`.
    */
   async restart(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
-    return this.#change(caller, (lifecycle) => lifecycle.restart(caller, policyId));
+    return this.#change(caller, policyId, (lifecycle) => lifecycle.restart(caller, policyId));
   }
 
   /**
@@ -70,7 +70,7 @@ export class Lifecycle {
    * as `ENGINE_CLOSED`.
    */
   async restartWith(caller: Caller, policyId: string, source: unknown): Promise<PolicyStatusChange> {
-    return this.#change(caller, (lifecycle) => lifecycle.restartWith(caller, policyId, source));
+    return this.#change(caller, policyId, (lifecycle) => lifecycle.restartWith(caller, policyId, source));
   }
 
   /**
@@ -78,7 +78,7 @@ export class Lifecycle {
    * common to all methods, such as `ENGINE_CLOSED`.
    */
   async draft(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
-    return this.#change(caller, (lifecycle) => lifecycle.draft(caller, policyId));
+    return this.#change(caller, policyId, (lifecycle) => lifecycle.draft(caller, policyId));
   }
 
   /**
@@ -86,7 +86,7 @@ export class Lifecycle {
    * and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async publish(caller: Caller, policyId: string, version: unknown): Promise<PolicyStatusChange> {
-    return this.#change(caller, (lifecycle) => lifecycle.publish(caller, policyId, version));
+    return this.#change(caller, policyId, (lifecycle) => lifecycle.publish(caller, policyId, version));
   }
 
   /**
@@ -94,7 +94,7 @@ export class Lifecycle {
    * methods, such as `ENGINE_CLOSED`.
    */
   async discontinue(caller: Caller, policyId: string, date?: unknown): Promise<PolicyStatusChange> {
-    return this.#change(caller, (lifecycle) => lifecycle.discontinue(caller, policyId, date));
+    return this.#change(caller, policyId, (lifecycle) => lifecycle.discontinue(caller, policyId, date));
   }
 
   /**
@@ -109,7 +109,9 @@ export class Lifecycle {
     source: unknown,
   ): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
-    return this.#imported(caller, await this.#deps.drafts.replace(caller, policyId, source));
+    const { drafts, sight } = this.#deps;
+    const replaced = await sight.forOwner(caller, policyId, () => drafts.replace(caller, policyId, source));
+    return this.#imported(caller, replaced);
   }
 
   /**
@@ -118,7 +120,8 @@ export class Lifecycle {
    */
   async delete(caller: Caller, policyId: string): Promise<RemovedRecords> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
-    return this.#deps.drafts.remove(caller, policyId);
+    const { drafts, sight } = this.#deps;
+    return sight.forOwner(caller, policyId, () => drafts.remove(caller, policyId));
   }
 
   /**
@@ -129,8 +132,8 @@ export class Lifecycle {
    */
   async nextVersion(caller: Caller, policyId: string): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
-    const { versions } = this.#deps;
-    return this.#imported(caller, await versions.next(caller, policyId));
+    const { versions, sight } = this.#deps;
+    return this.#imported(caller, await sight.forOwner(caller, policyId, () => versions.next(caller, policyId)));
   }
 
   /**
@@ -155,9 +158,9 @@ export class Lifecycle {
    * `ENGINE_CLOSED`.
    */
   async changes(caller: Caller, policyId: string, since: string): Promise<PolicyChange[]> {
-    const { policies, versions } = this.#deps;
-    const policy = await ownPolicy(this.#gate, policies, caller, policyId);
-    return versions.changes(policy, await ownPolicy(this.#gate, policies, caller, since));
+    const { sight, versions } = this.#deps;
+    const policy = await ownPolicy(this.#gate, sight, caller, policyId);
+    return versions.changes(policy, await ownPolicy(this.#gate, sight, caller, since));
   }
 
   async #imported(
@@ -173,11 +176,12 @@ export class Lifecycle {
 
   async #change(
     caller: Caller,
+    policyId: string,
     change: (lifecycle: PolicyLifecycle) => Promise<StatusChange>,
   ): Promise<PolicyStatusChange> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
-    const { lifecycle, store, inspector } = this.#deps;
-    const { policy, isValid, findings, removed } = await change(lifecycle);
+    const { lifecycle, store, sight, inspector } = this.#deps;
+    const { policy, isValid, findings, removed } = await sight.forOwner(caller, policyId, () => change(lifecycle));
     if (isValid) inspector({ type: 'policy.status', policyId: policy.id, status: policy.status });
     return {
       policy: await new Members(store).asSeen(caller, policy),

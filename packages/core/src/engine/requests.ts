@@ -24,10 +24,12 @@ import type { RecordReader } from '../transactions/index.js';
 import type { SendOptions } from './send-options.js';
 import type { RequestServices } from './engine-deps.js';
 import type { Gate } from './gate.js';
+import type { PolicySight } from './people/policy-sight.js';
 
 export interface RequestsDeps {
   readonly requests: RequestServices;
   readonly policies: CompiledPolicyCache;
+  readonly sight: PolicySight;
   readonly registry: BlockRegistry;
   readonly store: RecordReader;
   readonly idempotentSends: IdempotentSends;
@@ -208,7 +210,7 @@ export class Requests {
 
   /** Permission to decide requests does not include giving away other users' policies or their sensitive options. */
   async #offered(caller: Caller, policyId: string): Promise<OpenPolicy> {
-    const policy = await this.#deps.policies.open(policyId);
+    const policy = await this.#deps.sight.open(caller, policyId);
     assertPublished(policy.record, 'offer', caller.did);
     return policy;
   }

@@ -17,6 +17,7 @@ import {
 } from '../trials/index.js';
 import type { Gate } from './gate.js';
 import { ownPolicy } from './inspection/own-policy.js';
+import type { PolicySight } from './people/policy-sight.js';
 
 export interface TrialsDeps {
   readonly people: TrialPeople;
@@ -24,6 +25,7 @@ export interface TrialsDeps {
   readonly recorder: Recorder;
   readonly lifecycle: Pick<PolicyLifecycle, 'restart'>;
   readonly policies: CompiledPolicyCache;
+  readonly sight: PolicySight;
   readonly workflow: Pick<Workflow, 'read'>;
   readonly store: RecordReader;
   readonly accounts: Accounts;
@@ -137,6 +139,6 @@ export class Trials {
   }
 
   async #own(caller: Caller, policyId: string): Promise<void> {
-    await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    await ownPolicy(this.gate, this.deps.sight, caller, policyId);
   }
 }

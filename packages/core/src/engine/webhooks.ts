@@ -1,6 +1,5 @@
 /** A policy's webhooks, for its owner. */
 import type { Caller } from '../access/index.js';
-import type { CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
 import type { EventHub } from '../events/index.js';
 import { demandObject, demandOptions } from '../options/index.js';
@@ -11,9 +10,10 @@ import type { Gate } from './gate.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import type { EngineLimits } from './limits.js';
 import { boundedRange, type ListPage, type Range } from './page.js';
+import type { PolicySight } from './people/policy-sight.js';
 
 export interface WebhooksDeps {
-  readonly policies: CompiledPolicyCache;
+  readonly sight: PolicySight;
   readonly webhookStore: WebhookStore;
   readonly webhookSender: WebhookSender | null;
   readonly eventHub: EventHub;
@@ -52,7 +52,7 @@ export class Webhooks {
    */
   async register(caller: Caller, policyId: string, input: WebhookInput): Promise<WebhookSummary & { secret: string }> {
     const { eventHub, ids, clock, limits, webhookStore } = this.deps;
-    await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    await ownPolicy(this.gate, this.deps.sight, caller, policyId);
     const { url, events, secret } = this.#checked(input);
     const webhook: Webhook = {
       id: ids.uuid(),
@@ -74,7 +74,7 @@ export class Webhooks {
 
   /** Throws the errors common to all methods, such as `ENGINE_CLOSED`. */
   async list(caller: Caller, policyId: string): Promise<WebhookSummary[]> {
-    await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    await ownPolicy(this.gate, this.deps.sight, caller, policyId);
     return (await this.deps.webhookStore.ofPolicy(policyId)).map(summaryOf);
   }
 
@@ -131,7 +131,7 @@ export class Webhooks {
   }
 
   async #own(caller: Caller, policyId: string, id: string): Promise<Webhook> {
-    await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    await ownPolicy(this.gate, this.deps.sight, caller, policyId);
     const webhook = await this.deps.webhookStore.get(id);
     return webhook?.policyId === policyId ? webhook : unknown(policyId, id);
   }

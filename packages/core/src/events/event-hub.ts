@@ -15,7 +15,7 @@ import { subscription } from './subscription.js';
 export interface EventHubDeps extends TailDeps {
   readonly store: PolicyStore;
   /** Which policies a caller sees. */
-  readonly sight: { ids(caller: Caller): Promise<string[]> };
+  readonly sight: { ids(caller: Caller): Promise<string[]>; open(caller: Caller, policyId: string): Promise<unknown> };
   readonly clock: Clock;
   readonly timers: Timers;
   readonly limits: EventLimits;
@@ -139,12 +139,12 @@ export class EventHub implements CommitListener {
   }
 
   async #policyIds(caller: Caller, { policyId }: EventsQuery): Promise<string[]> {
-    const { sight, policies, limits } = this.deps;
+    const { sight, limits } = this.deps;
     if (policyId === undefined) return sight.ids(caller);
     const limit = limits.eventPolicies;
     const ids = [...new Set([policyId].flat())];
     if (ids.length > limit) throw new BlockworkError('TOO_MANY_POLICIES', { facts: { limit } });
-    await Promise.all(ids.map((id) => policies.open(id)));
+    await Promise.all(ids.map((id) => sight.open(caller, id)));
     return ids;
   }
 

@@ -120,10 +120,10 @@ describe('the life of a policy', () => {
   it('is in the hands of its owner alone', async () => {
     const at = await world();
     for (const action of ['dryRun', 'draft', 'discontinue'] as const) {
-      await expect(at.engine.lifecycle[action](other, at.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+      await expect(at.engine.lifecycle[action](other, at.id)).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
       await expect(at.engine.lifecycle[action](user, at.id)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     }
-    await expect(at.engine.journal.list(other, at.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+    await expect(at.engine.journal.list(other, at.id)).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
   });
 
   it('is neither tried nor published with an error among its findings, and stays as it was', async () => {

@@ -95,8 +95,8 @@ change lets somebody do.
 
 Where the path names something, there are up to three answers: for the published policy (or another thing) of the registry · for its draft ·
 for the published policy (or another thing) of the other registry. A number in parentheses says how many items the caller sees. Lifecycle
-operations ask about policies in the status that they need. Whoever may execute policies reaches the blocks of a draft, whose own permissions
-decide; the record, schemas and findings of a draft are its registry's and its members'.
+operations ask about policies in the status that they need. A draft is unknown to all but its registry and its members; only its blocks decide
+by themselves who may use them, since that is how one becomes a member.
 `;
 
 export function matrixPage(rows: readonly Row[]): string {

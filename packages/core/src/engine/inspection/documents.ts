@@ -20,6 +20,7 @@ import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
 import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
+import type { PolicySight } from '../people/policy-sight.js';
 import { auditedPolicy } from './own-policy.js';
 import { mintsOf, trustChainOf, type TrustChain } from './trust-chain.js';
 
@@ -54,6 +55,7 @@ export interface DocumentDetails {
 export interface DocumentsDeps {
   readonly store: RecordReader;
   readonly policies: CompiledPolicyCache;
+  readonly sight: PolicySight;
   readonly clock: Clock;
   readonly runDeps: ReadScopeDeps;
   readonly limits: Pick<EngineLimits, 'pageBytes'>;
@@ -76,8 +78,8 @@ export class Documents {
    * above it, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async list(caller: Caller, policyId: string, query: DocumentQuery = {}): Promise<ListPage<DocumentRecord>> {
-    const { store, policies, limits } = this.deps;
-    await auditedPolicy(this.gate, policies, caller, policyId);
+    const { store, sight, limits } = this.deps;
+    await auditedPolicy(this.gate, sight, caller, policyId);
     demandOptions(query, 'documents.list', 'query');
     const where = condition(query);
     const order = query.from === 'newest' ? ({ path: 'createDate', direction: 'desc' } as const) : undefined;
@@ -131,7 +133,7 @@ export class Documents {
   }
 
   async #document(caller: Caller, policyId: string, documentId: string): Promise<DocumentRecord> {
-    await auditedPolicy(this.gate, this.deps.policies, caller, policyId);
+    await auditedPolicy(this.gate, this.deps.sight, caller, policyId);
     const document = await this.deps.store.get('document', policyId, documentId);
     if (document === undefined) throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId, documentId } });
     return document;

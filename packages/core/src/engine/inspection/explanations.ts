@@ -1,6 +1,6 @@
 /** Explains why a block is or is not open to a user, and why it shows them a document or not. */
 import type { Caller } from '../../access/index.js';
-import type { BlockReference, CompiledPolicyCache, OpenPolicy } from '../../catalog/index.js';
+import type { BlockReference, OpenPolicy } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
 import { demandOptions } from '../../options/index.js';
 import type { DocumentRecord } from '../../records/index.js';
@@ -12,10 +12,11 @@ import {
 } from '../../runtime/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
+import type { PolicySight } from '../people/policy-sight.js';
 
 export interface ExplanationsDeps {
   readonly store: RecordReader;
-  readonly policies: CompiledPolicyCache;
+  readonly sight: PolicySight;
   readonly runDeps: ReadScopeDeps;
 }
 
@@ -93,7 +94,7 @@ export class Explanations {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     demandOptions(explainAs, method, 'explainAs');
     const { as = caller.did } = explainAs;
-    const policy = await this.#deps.policies.open(policyId);
+    const policy = await this.#deps.sight.open(caller, policyId);
     if (as !== caller.did && policy.record.owner !== caller.did) {
       throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
     }

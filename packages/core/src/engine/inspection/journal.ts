@@ -1,6 +1,5 @@
 /** A policy's journal, for its owner. */
 import type { Caller } from '../../access/index.js';
-import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
 import { demandOptions } from '../../options/index.js';
 import { allOf, equalTo } from '../../records/index.js';
@@ -9,6 +8,7 @@ import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
 import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
+import type { PolicySight } from '../people/policy-sight.js';
 import { ownPolicy } from './own-policy.js';
 
 export interface JournalQuery extends Range {
@@ -28,7 +28,7 @@ export interface JournalQuery extends Range {
 
 export interface JournalDeps {
   readonly store: RecordReader;
-  readonly policies: CompiledPolicyCache;
+  readonly sight: PolicySight;
   readonly limits: Pick<EngineLimits, 'pageBytes'>;
 }
 
@@ -48,8 +48,8 @@ export class Journal {
    * above 1000, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async list(caller: Caller, policyId: string, query: JournalQuery = {}): Promise<ListPage<JournalEntry>> {
-    const { store, policies, limits } = this.deps;
-    await ownPolicy(this.gate, policies, caller, policyId);
+    const { store, sight, limits } = this.deps;
+    await ownPolicy(this.gate, sight, caller, policyId);
     demandOptions(query, 'journal.list', 'query');
     const { offset, limit } = boundedRange(query);
     const where = condition(query);
@@ -66,8 +66,8 @@ export class Journal {
    * `ENGINE_CLOSED`.
    */
   async get(caller: Caller, policyId: string, entryId: string): Promise<JournalEntry> {
-    const { store, policies } = this.deps;
-    await ownPolicy(this.gate, policies, caller, policyId);
+    const { store, sight } = this.deps;
+    await ownPolicy(this.gate, sight, caller, policyId);
     const entry = (await store.get('journal', policyId, entryId)) ?? (await this.#archived(policyId, entryId));
     if (entry === undefined) throw new BlockworkError('JOURNAL_ENTRY_UNKNOWN', { facts: { policyId, entryId } });
     return entry;

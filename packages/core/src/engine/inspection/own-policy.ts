@@ -1,19 +1,15 @@
 /** Who may inspect a policy: its owner and auditors. */
 import type { Caller } from '../../access/index.js';
-import type { CompiledPolicyCache, OpenPolicy } from '../../catalog/index.js';
+import type { OpenPolicy } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
 import { statusIs } from '../../records/index.js';
 import type { Gate } from '../gate.js';
+import type { PolicySight } from '../people/policy-sight.js';
 
 /** Throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`. */
-export async function ownPolicy(
-  gate: Gate,
-  policies: CompiledPolicyCache,
-  caller: Caller,
-  policyId: string,
-): Promise<OpenPolicy> {
+export async function ownPolicy(gate: Gate, sight: PolicySight, caller: Caller, policyId: string): Promise<OpenPolicy> {
   gate.admit(caller, 'POLICIES_POLICY_MANAGE');
-  const policy = await policies.open(policyId);
+  const policy = await sight.open(caller, policyId);
   if (policy.record.owner !== caller.did) throw notOwned(policyId);
   return policy;
 }
@@ -24,12 +20,12 @@ export async function ownPolicy(
  */
 export async function auditedPolicy(
   gate: Gate,
-  policies: CompiledPolicyCache,
+  sight: PolicySight,
   caller: Caller,
   policyId: string,
 ): Promise<OpenPolicy> {
-  if (!gate.permits(caller, 'POLICIES_POLICY_AUDIT')) return ownPolicy(gate, policies, caller, policyId);
-  const policy = await policies.open(policyId);
+  if (!gate.permits(caller, 'POLICIES_POLICY_AUDIT')) return ownPolicy(gate, sight, caller, policyId);
+  const policy = await sight.open(caller, policyId);
   const { owner, status } = policy.record;
   if (owner !== caller.did && !statusIs(status, 'published')) throw notOwned(policyId);
   return policy;

@@ -1,6 +1,6 @@
 /** A policy's timers, for its owner: due times, and running a trial's block on demand. */
 import type { Caller } from '../../access/index.js';
-import type { BlockRegistry, CompiledPolicyCache } from '../../catalog/index.js';
+import type { BlockRegistry } from '../../catalog/index.js';
 import { assertOwnedIn, blockOf } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
 import { demandOptions } from '../../options/index.js';
@@ -10,6 +10,7 @@ import type { BlockTimers } from '../../runtime/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import { boundedRange, type ListPage, type Range } from '../page.js';
+import type { PolicySight } from '../people/policy-sight.js';
 import { ownPolicy } from './own-policy.js';
 
 type ShownTimer = Exclude<Timer, RestoreTimer>;
@@ -28,7 +29,7 @@ export interface PolicyTimer {
 
 export interface TimersDeps {
   readonly store: RecordReader;
-  readonly policies: CompiledPolicyCache;
+  readonly sight: PolicySight;
   readonly registry: BlockRegistry;
   readonly blockTimers: Pick<BlockTimers, 'tickNow'>;
 }
@@ -44,7 +45,7 @@ export class PolicyTimers {
    * A page of timers, earliest first, 100 by default. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<PolicyTimer>> {
-    await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    await ownPolicy(this.gate, this.deps.sight, caller, policyId);
     demandOptions(range, 'timers.list', 'range');
     const where = allOf(equalTo('policyId', policyId), { path: 'type', op: 'ne', value: 'restore' });
     const order = { path: 'due', direction: 'asc' } as const;
@@ -61,7 +62,7 @@ export class PolicyTimers {
    * methods, such as `ENGINE_CLOSED`.
    */
   async run(caller: Caller, policyId: string, tag: string): Promise<void> {
-    const policy = await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    const policy = await ownPolicy(this.gate, this.deps.sight, caller, policyId);
     const block = blockOf(policy, { tag });
     assertOwnedIn(['DRY-RUN'], policy.record, 'run timer', caller.did);
     if (this.deps.registry.get(block.blockType)?.timetable === undefined || block.options === null) {

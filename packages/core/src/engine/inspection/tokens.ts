@@ -1,6 +1,5 @@
 /** A policy's tokens, for its owner and auditors: mints, holders and movements. */
 import type { Caller } from '../../access/index.js';
-import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { PolicyLedger } from '../../context/index.js';
 import { BlockworkError } from '../../errors.js';
 import { amountOf } from '../../ledger/index.js';
@@ -11,6 +10,7 @@ import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
 import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
+import type { PolicySight } from '../people/policy-sight.js';
 import { auditedPolicy } from './own-policy.js';
 
 /** Units are whole numbers as decimal text; amounts are the same values as decimal numbers of the token. */
@@ -37,7 +37,7 @@ export interface EffectQuery extends Range {
 
 export interface TokensDeps {
   readonly store: RecordReader;
-  readonly policies: CompiledPolicyCache;
+  readonly sight: PolicySight;
   readonly limits: Pick<EngineLimits, 'pageBytes'>;
 }
 
@@ -99,8 +99,8 @@ export class Tokens {
    * without their content. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async effects(caller: Caller, policyId: string, query: EffectQuery = {}): Promise<ListPage<LedgerEffect>> {
-    const { store, policies, limits } = this.deps;
-    await auditedPolicy(this.gate, policies, caller, policyId);
+    const { store, sight, limits } = this.deps;
+    await auditedPolicy(this.gate, sight, caller, policyId);
     demandOptions(query, 'tokens.effects', 'query');
     const { type, tokenId, accountId } = query;
     const where = allOf(
@@ -114,7 +114,7 @@ export class Tokens {
   }
 
   async #token(caller: Caller, policyId: string, tokenId: string): Promise<LedgerToken> {
-    await auditedPolicy(this.gate, this.deps.policies, caller, policyId);
+    await auditedPolicy(this.gate, this.deps.sight, caller, policyId);
     const token = await new PolicyLedger(this.deps.store, policyId).token(tokenId);
     if (token === undefined) throw new BlockworkError('LEDGER_TOKEN_UNKNOWN', { facts: { policyId, tokenId } });
     return token;

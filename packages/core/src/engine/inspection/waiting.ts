@@ -2,17 +2,18 @@
  * A policy's pending work, for its owner: the number of documents, decisions, votes, requests and retries per block.
  */
 import type { Caller } from '../../access/index.js';
-import type { BlockRegistry, CompiledPolicyCache } from '../../catalog/index.js';
+import type { BlockRegistry } from '../../catalog/index.js';
 import { demandOptions } from '../../options/index.js';
 import { WaitingCounts, type WaitingAtBlock } from '../../runtime/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import { boundedRange, type ListPage, type Range } from '../page.js';
+import type { PolicySight } from '../people/policy-sight.js';
 import { ownPolicy } from './own-policy.js';
 
 export interface WaitingDeps {
   readonly store: RecordReader;
-  readonly policies: CompiledPolicyCache;
+  readonly sight: PolicySight;
   readonly registry: BlockRegistry;
 }
 
@@ -29,8 +30,8 @@ export class Waiting {
    * (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `INPUT_INVALID`, `ENGINE_CLOSED`.
    */
   async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<WaitingAtBlock>> {
-    const { store, policies, registry } = this.deps;
-    const policy = await ownPolicy(this.gate, policies, caller, policyId);
+    const { store, sight, registry } = this.deps;
+    const policy = await ownPolicy(this.gate, sight, caller, policyId);
     demandOptions(range, 'waiting.list', 'range');
     const { offset, limit } = boundedRange(range);
     const { blocks } = policy.view;

@@ -1,13 +1,13 @@
 /**
  * Who sees what a policy is: everybody a published one. A draft or a dry run is for its owner and those he lets: its members
- * and the users of its trial. For others it is in no list and has no description; its blocks decide by themselves who may
- * use them.
+ * and the users of its trial. For others it does not exist, except that its blocks decide by themselves who may use them:
+ * that is how one becomes a member.
  */
 import type { Caller } from '../../access/index.js';
 import type { ReadablePolicies } from '../../background/index.js';
 import type { CompiledPolicyCache, OpenPolicy } from '../../catalog/index.js';
 import { membershipsOfEach } from '../../context/index.js';
-import { BlockworkError } from '../../errors.js';
+import { BlockworkError, isBlockworkError } from '../../errors.js';
 import type { RecordQuery } from '../../ports/index.js';
 import { allOf, equalTo, INSTANCE, offeredOrigin, statusesThatAre, statusIs } from '../../records/index.js';
 import type { Condition, StoredPolicy } from '../../records/index.js';
@@ -33,7 +33,18 @@ export class PolicySight {
   async open(caller: Caller, policyId: string): Promise<OpenPolicy> {
     const policy = await this.deps.policies.open(policyId);
     if (await this.sees(caller, policy.record)) return policy;
-    throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
+    throw unknown(policyId);
+  }
+
+  /** As `work`, which only the owner may do; to those who do not see the policy, it is refused as `POLICY_UNKNOWN`. */
+  async forOwner<T>(caller: Caller, policyId: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBlockworkError(error, 'POLICY_NOT_OWNED')) throw error;
+      const record = await this.deps.store.get('policy', INSTANCE, policyId);
+      throw record === undefined || (await this.sees(caller, record)) ? error : unknown(policyId);
+    }
   }
 
   async sees(caller: Caller, { id, owner, status }: Pick<StoredPolicy, 'id' | 'owner' | 'status'>): Promise<boolean> {
@@ -106,3 +117,5 @@ export class PolicySight {
     return others.filter(({ id }, at) => (memberships[at] ?? []).length > 0 || known.has(id)).map(({ id }) => id);
   }
 }
+
+const unknown = (policyId: string): BlockworkError => new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
