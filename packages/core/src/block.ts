@@ -125,7 +125,7 @@ export {
 export { isoNow } from './ports/index.js';
 export { BlockworkError, isBlockworkError } from './errors.js';
 export { describeDetails, toDetails } from './problem-details.js';
-export { shownAddress } from './shown-text.js';
+export { shownAddress, shownText } from './shown-text.js';
 export {
   allOf,
   asJson,

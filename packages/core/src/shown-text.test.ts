@@ -9,6 +9,7 @@ describe('a text for people', () => {
     ['(see nats://user:hidden@a.example:4222).', '(see nats://a.example:4222).'],
     ['https://host.example/a#access_token=hidden', 'https://host.example/a'],
     ['postgres://u:hidden@db/x?sslmode=hidden and https://h/?hidden', 'postgres://db/x?… and https://h/?…'],
+    ['ENOENT: no such file, "/home/me/postgres:/u:hidden@db/x?password=hidden/a.json"', '"/home/me/postgres:/db/x?…"'],
     ['The header was "Authorization: Bearer hidden.123456".', 'Bearer …'],
   ])('has addresses without credentials and query, and no tokens: %s', (text, shown) => {
     expect(shownText(text)).toContain(shown);
@@ -19,6 +20,7 @@ describe('a text for people', () => {
     'The schema https://www.w3.org/2018/credentials/v1#Type&1.0.0 is unknown.',
     'must have the form postgres://user:password@host:port/database.',
     'A bearer token is missing; basic authentication is not enough.',
+    'C:/Users/me/@types/a.json and file:///home/me/a.json:10:2 are places.',
     'a@b.example asks what? did:web:host.example:users:a',
   ])('is otherwise as it was: %s', (text) => {
     expect(shownText(text)).toBe(text);

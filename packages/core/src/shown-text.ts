@@ -4,10 +4,10 @@
 export const shownAddress = (address: string): string => withoutCredentials(address.replace(/[?#].*$/s, ''));
 
 const withoutCredentials = (address: string): string =>
-  address.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/?#]*@/i, (_, scheme: string | undefined) => `${scheme ?? ''}//`);
+  address.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/{1,2})[^/?#]*@/i, '$1');
 
-/** The punctuation of the sentence after an address is not part of it. */
-const addresses = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'`<>]*[^\s"'`<>.,;:!)\]}]/gi;
+/** The punctuation of the sentence after an address is not part of it. One slash: an address that was taken for a path. */
+const addresses = /\b[a-z][a-z0-9+.-]{0,20}:\/{1,2}[^\s"'`<>]*[^\s"'`<>.,;:!)\]}]/gi;
 /** With a digit, since a sentence may go on after the word. */
 const credentials = /\b(bearer|basic) +(?=[^\s"']*\d)[\w.~+/=-]{8,}/gi;
 
@@ -16,7 +16,7 @@ const credentials = /\b(bearer|basic) +(?=[^\s"']*\d)[\w.~+/=-]{8,}/gi;
  * tokens. Fragments that hold no values stay, since they tell schemas and keys apart.
  */
 export function shownText(text: string): string {
-  const isPlain = !text.includes('://');
+  const isPlain = !text.includes(':/');
   const shown = isPlain ? text : text.replace(addresses, shownInText);
   return shown.replace(credentials, (_, scheme: string) => `${scheme} …`);
 }

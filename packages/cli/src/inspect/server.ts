@@ -1,5 +1,6 @@
 /** Inspects a running server over HTTP. */
 import { BlockworkApiError, createClient, type Client } from '@blockwork/client';
+import { shownAddress } from '@blockwork/core/block';
 import { CommandError } from '../line/failure.js';
 import { exitCodes } from '../line/exit-codes.js';
 import type { InspectedTimer, Inspection } from './summary.js';
@@ -25,7 +26,7 @@ export async function inspectServer(url: string, token: string | undefined): Pro
   const { data: stuck } = await client.routes.listStuckWork({});
   const { status } = await fetch(new URL('/readyz', url));
   return {
-    source: url,
+    source: shownAddress(url),
     policies,
     requests,
     nodes: nodes.map(({ name, version, since, leases }) => ({ name, version, since, leases })),

@@ -1,5 +1,5 @@
 /** Builds the command line from the table of commands, runs it, and maps failures to exit codes. */
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option, type OutputConfiguration } from 'commander';
 import { commands } from '../commands.js';
 import type { CommandInput, CommandSpec } from './command.js';
 import { exitCodes, type ExitCode } from './exit-codes.js';
@@ -13,32 +13,45 @@ const helpOfCommand = ['help [command]', 'print the help of a command'] as const
 /** Resolves to the exit code; never rejects. `argv`: the arguments after the name of the program. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.ok;
-  const program = commandLine(io, (code) => (exitCode = code));
+  let usageError = '';
+  const outputs = { writeOut: io.print, writeErr: (text: string) => void (usageError += text) };
+  const program = commandLine(io, outputs, (code) => (exitCode = code));
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
     // A reader that closes the output early, such as `head`, has what it wants.
     if (error instanceof OutputLostError) return exitCodes.ok;
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (error instanceof CommanderError) {
+      io.printError(await shown(usageError));
+      return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    }
     return printFailure(error, argv.includes('--json'), io);
   }
 }
 
-function printFailure(error: unknown, json: boolean, io: Io): ExitCode {
-  const { exitCode, code, message } = explainFailure(error);
+async function printFailure(error: unknown, json: boolean, io: Io): Promise<ExitCode> {
+  const { exitCode, code, ...failure } = explainFailure(error);
+  const message = await shown(failure.message);
   io.printError(json ? `${JSON.stringify({ error: code, message })}\n` : `blockwork: ${message}\n`);
   return exitCode;
 }
 
-function commandLine(io: Io, end: (code: ExitCode) => void): Command {
+/** Without the credentials of addresses, which arguments and variables may contain. Loads the engine only for those. */
+async function shown(text: string): Promise<string> {
+  if (!text.includes(':/')) return text;
+  const { shownText } = await import('@blockwork/core/block');
+  return shownText(text);
+}
+
+function commandLine(io: Io, outputs: OutputConfiguration, end: (code: ExitCode) => void): Command {
   const program = new Command('blockwork')
     .description('Check, test, serve, compare and draw policies.')
     .version(buildVersion(), '-V, --version', 'print the version')
     .helpOption(...help)
     .helpCommand(...helpOfCommand)
     .exitOverride()
-    .configureOutput({ writeOut: io.print, writeErr: io.printError })
+    .configureOutput(outputs)
     .showHelpAfterError('Run it with --help for usage.')
     .addHelpText('after', '\nExit codes: 0 success, 1 findings, 2 usage, 3 unreadable, 4 refused by a server, 70 bug.');
   for (const spec of commands) add(program, spec, io, end);
