@@ -347,7 +347,7 @@ export const errorTable = {
       'answered may be lost. Find out who changed the folder, then start again.',
   },
   ENGINE_CLOSED: { status: 503, message: 'The engine is closed.' },
-  OPTION_INVALID: { status: 500, message: 'The option {option} cannot be used: {reason}.' },
+  OPTION_INVALID: { status: 422, message: 'The option {option} cannot be used: {reason}.' },
   INTERNAL: {
     status: 500,
     message: 'An internal error occurred; the log has the details under the id of this request.',

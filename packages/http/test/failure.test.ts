@@ -13,7 +13,26 @@ const errorOf = (code: ErrorCode, options: ErrorOptions = {}): BlockworkError =>
   new BlockworkError(...([code, options] as ErrorArguments));
 
 describe('the answer to an error', () => {
-  it.each(codes)('%s has the status of the table and the body of the interface', (code) => {
+  it('is 500 for bugs in blocks and in the engine alone', () => {
+    expect(codes.filter((code) => errorTable[code].status === 500)).toEqual([
+      'BLOCK_FAILED',
+      'OUTPUT_UNDECLARED',
+      'ANSWER_NOT_JSON',
+      'RUN_ENDED',
+      'INTERNAL',
+    ]);
+  });
+
+  it('is 500 where the program passed an invalid option, which no client can mend', () => {
+    expect(errorTable.OPTION_INVALID.status).toBe(422);
+    const facts = { option: 'createEngine: SECRET', reason: 'SECRET' };
+    const failure = failureOf(errorOf('OPTION_INVALID', { facts }), options);
+    expect(failure).toMatchObject({ status: 500, body: { error: 'INTERNAL' } });
+    expect(JSON.stringify(failure)).not.toContain('SECRET');
+  });
+
+  const answered = codes.filter((code) => code !== 'OPTION_INVALID');
+  it.each(answered)('%s has the status of the table and the body of the interface', (code) => {
     const { status, body } = failureOf(errorOf(code), options);
     expect(status).toBe(errorTable[code].status);
     expect(errorBody.parse(body)).toMatchObject({ code: status, requestId: 'r-1' });

@@ -27,8 +27,7 @@ export function failureOf(error: unknown, { realm, requestId }: FailureOptions):
   if (error instanceof TransportError) {
     return failure(error.status, error.code, error.message, error.headers, error.details, requestId);
   }
-  // BLOCK_FAILED names the block and hides the cause; other internal errors reveal nothing.
-  if (!(error instanceof BlockworkError) || (error.status === 500 && error.code !== 'BLOCK_FAILED')) {
+  if (!(error instanceof BlockworkError) || isInternal(error)) {
     return failure(500, 'INTERNAL', errorTable.INTERNAL.message, {}, [], requestId);
   }
   if (error.status > 500) {
@@ -37,6 +36,10 @@ export function failureOf(error: unknown, { realm, requestId }: FailureOptions):
   }
   return failure(error.status, error.code, error.message, headersFor(error, realm), error.details, requestId);
 }
+
+/** `BLOCK_FAILED` names the block and hides the cause; other internal errors reveal nothing. Options are the program's. */
+const isInternal = ({ status, code }: BlockworkError): boolean =>
+  code === 'OPTION_INVALID' || (status === 500 && code !== 'BLOCK_FAILED');
 
 const keysUnavailable = ({ seconds }: KeysUnavailableError): TransportError =>
   new TransportError('IDENTITY_PROVIDER_UNAVAILABLE', {
