@@ -24,6 +24,7 @@ const revoking = (options: JsonObject = {}): BlockBench =>
         block('publish', { dataSource: 'auto' }),
         block('publish_project', { dataSource: 'auto', topic: 'Projects' }),
         block('store', { dataSource: 'database' }),
+        block('ask', { dataType: 'approve' }),
       ],
     },
   });
@@ -96,6 +97,27 @@ describe('a revocation', () => {
       [c.topicId, ANN.did, { ...child, id: 'urn:c', revoke: c.messageId, parentIds: [a.messageId, b.messageId] }],
     ]);
     expect(a.topicId).not.toBe(b.topicId);
+  });
+
+  it('leaves what waits for approval alone, although it bears the message of a revoked document', async () => {
+    const bench = revoking({ updatePrevDoc: true, prevDocStatus: 'Waiting' });
+    const before = await published(bench, 'before');
+    const a = await published(bench, 'a', { on: [before] });
+    for (const { id: _id, ...document } of [before, a]) {
+      await bench
+        .as(BOB)
+        .at('ask')
+        .event('RunEvent', document as unknown as Json);
+    }
+    await run(bench, a);
+    expect(revoked(bench)).toEqual([['urn:a', 'Revoked', undefined]]);
+    const statuses = (await bench.documents()).map(({ dataType, option }) => [dataType, option.status]);
+    expect(statuses).toEqual([
+      ['vc-documents', 'Waiting'],
+      ['vc-documents', undefined],
+      ['approve', 'NEW'],
+      ['approve', 'NEW'],
+    ]);
   });
 
   it('adds its reason to the comments of each document, whatever form they have', async () => {

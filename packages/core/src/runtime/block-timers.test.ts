@@ -140,12 +140,22 @@ describe('the timers of blocks', () => {
     expect([noted, await left()]).toEqual([[], []]);
   });
 
-  it('tick nothing in a draft, where they are deleted', async () => {
+  it.each<PolicyStatus>(['DRY-RUN', 'PUBLISH', 'DEMO'])('tick while the policy is %s', async (status) => {
     const { blockTimers, noted, put, left, become } = await world();
-    await become('DRAFT');
+    await become(status);
     await blockTimers.carryOut(await put(tick(10 * HOUR)));
-    expect([noted, await left()]).toEqual([[], []]);
+    expect([noted, await left()]).toEqual([[expect.stringMatching(/^tick/)], [tick(11 * HOUR)]]);
   });
+
+  it.each<PolicyStatus>(['DRAFT', 'PUBLISH_ERROR', 'DISCONTINUED', 'VIEW'])(
+    'tick nothing while the policy is %s, where they are deleted',
+    async (status) => {
+      const { blockTimers, noted, put, left, become } = await world();
+      await become(status);
+      await blockTimers.carryOut(await put(tick(10 * HOUR)));
+      expect([noted, await left()]).toEqual([[], []]);
+    },
+  );
 
   it('wait for the next moment after a tick that failed, and record the failure', async () => {
     const { blockTimers, put, left, journal } = await world();
