@@ -31,6 +31,10 @@ const requestTests = [
   'verb-races',
 ].map((name) => `${coreTests}/${name}*.test.ts`);
 
+const transactionTests = ['cached-records.property', 'forwarded-sends', 'revision-keys', 'two-engines'].map(
+  (name) => `${coreTests}/${name}.test.ts`,
+);
+
 /** Tests that kill processes or take minutes say nothing in the time that a mutant has. */
 export const excludedTests = ['**/*{kill,every-cut,every-failure,cost,soak}*.test.ts'];
 
@@ -41,7 +45,7 @@ export const rooms = {
     sources: [`${http}/auth/**/*.ts`, `${koa}/auth/**/*.ts`],
   },
   requests: room(`${core}/requests`, requestTests, CRITICAL),
-  transactions: room(`${core}/transactions`, [`${coreTests}/{two-engines,revision-keys}.test.ts`], CRITICAL),
+  transactions: room(`${core}/transactions`, transactionTests, CRITICAL),
   ledger: room(`${core}/ledger`, [`${coreTests}/ledger-book*.test.ts`], CRITICAL),
   tokens: room(`${blocks}/tokens`, ['packages/blocks/test/**/*.test.ts'], CRITICAL),
   pagination: {

@@ -2,7 +2,8 @@
 import { MemoryStore, type EngineOptions, type WebhookResponse, type WebhookSender } from '@blockwork/core';
 import { INSTANCE } from '@blockwork/core/records';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { UnsteadyStore } from './background.js';
 import { eventNode, eventWorld, owner } from './event-fixtures.js';
 import { listenTo } from './telemetry-fixtures.js';
 
@@ -33,10 +34,14 @@ async function world(options: EngineOptions = {}) {
   const clock = new SimulatedClock(Date.now());
   const timers = new SimulatedTimers(clock);
   const warnings: string[] = [];
+  const facts: (object | undefined)[] = [];
   const logger = {
     debug: () => undefined,
     info: () => undefined,
-    warn: (message: string) => void warnings.push(message),
+    warn: (message: string, more?: object) => {
+      warnings.push(message);
+      facts.push(more);
+    },
     error: () => undefined,
   };
   const made = await eventWorld({ clock, timers, webhooks: receiver, logger, ...options });
@@ -48,7 +53,7 @@ async function world(options: EngineOptions = {}) {
   const register = () => made.engine.webhooks.register(owner, made.policyId, { url });
   const letters = async (id: string): Promise<number> =>
     (await made.engine.webhooks.deadLetters(owner, made.policyId, id)).total;
-  return { ...made, receiver, clock, timers, warnings, idle, later, register, letters };
+  return { ...made, receiver, clock, timers, warnings, facts, idle, later, register, letters };
 }
 
 it('an event that was given up holds up none of those behind it', async () => {
@@ -102,7 +107,7 @@ it.each<[string, number | Error | string, string, string, object]>([
   ['no answer', new Error('nobody answers'), 'nobody answers', 'NO_ANSWER', {}],
   ['what is no error', 'gone fishing', 'gone fishing', 'NO_ANSWER', {}],
 ])('%s is told with its reason, in the telemetry too', async (_, answer, reason, code, more) => {
-  const { engine, receiver, register, send, idle, later } = await world();
+  const { engine, policyId, receiver, register, send, idle, later, facts } = await world();
   const { of, stop } = listenTo(engine);
   const { id } = await register();
   receiver.answers.push(answer);
@@ -113,7 +118,9 @@ it.each<[string, number | Error | string, string, string, object]>([
   stop();
   expect(receiver.received).toEqual(['for_a']);
   const [failed, succeeded] = of('webhook');
-  expect(failed).toMatchObject({ code, ...more });
+  expect(failed).toMatchObject({ code, ...more, policyId, webhookId: id, origin: 'https://hooks.example.org' });
+  expect(failed?.messageId).toMatch(new RegExp(`^msg_${id}_\\d+$`));
+  expect(facts).toEqual([{ webhookId: id, error: expect.objectContaining({ message: reason }) }]);
   if (!('status' in more)) expect(failed?.status).toBeUndefined();
   expect(succeeded?.code).toBeUndefined();
 });
@@ -131,6 +138,59 @@ it('the webhooks of several policies each get the events of their own', async ()
   await idle();
   expect(receiver.received).toEqual(['for_a', 'for_all']);
   expect(policyId).not.toBe(second);
+});
+
+it('a webhook is not looked at because of what happens in another policy', async () => {
+  const store = new MemoryStore();
+  const { engine, register, send, idle, addPolicy } = await world({ store });
+  const { id } = await register();
+  const second = await addPolicy('Second');
+  const { id: other } = await engine.webhooks.register(owner, second, { url });
+  await idle();
+  const get = vi.spyOn(store, 'get');
+  await send('for_a');
+  await idle();
+  const looked = get.mock.calls.flatMap(([kind, , each]) => (kind === 'webhook' ? [each] : []));
+  expect(looked).toContain(id);
+  expect(looked).not.toContain(other);
+});
+
+it('the dead letters of one webhook are neither shown, sent nor removed with those of another', async () => {
+  const store = new MemoryStore();
+  const limits = { webhookAttempts: 1 };
+  const { engine, policyId, receiver, register, send, idle, letters } = await world({ store, limits });
+  const [{ id: one }, { id: other }] = [await register(), await register()];
+  receiver.answers.push(500, 500);
+  await send('for_a');
+  await idle();
+  expect([await letters(one), await letters(other)]).toEqual([1, 1]);
+  await engine.webhooks.resend(owner, policyId, one);
+  await idle();
+  expect(receiver.received).toEqual(['for_a']);
+  expect([await letters(one), await letters(other)]).toEqual([0, 1]);
+  await engine.webhooks.remove(owner, policyId, one);
+  expect(await letters(other)).toBe(1);
+  await engine.webhooks.remove(owner, policyId, other);
+  expect(await store.find('webhook-dead-letter', INSTANCE)).toEqual([]);
+});
+
+it('a dead letter is sent again when the store failed in the middle of that', async () => {
+  const store = new UnsteadyStore();
+  const limits = { webhookAttempts: 1 };
+  const { engine, policyId, receiver, register, send, idle, later, letters } = await world({ store, limits });
+  const { id } = await register();
+  receiver.answers.push(500);
+  await send('for_a');
+  await idle();
+  receiver.whileSending = () => Promise.resolve((store.isDown = true));
+  await engine.webhooks.resend(owner, policyId, id);
+  await idle();
+  [store.isDown, receiver.whileSending] = [false, () => Promise.resolve()];
+  expect([await letters(id), await engine.webhooks.list(owner, policyId)]).toMatchObject([1, [{ resending: true }]]);
+  await later();
+  expect([await letters(id), await engine.webhooks.list(owner, policyId)]).toMatchObject([0, [{ resending: false }]]);
+  // Once for the attempt that the store knows nothing of.
+  expect(receiver.received).toEqual(['for_a', 'for_a']);
 });
 
 it('a webhook that is removed while it is sent to stays removed', async () => {

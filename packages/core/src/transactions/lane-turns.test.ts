@@ -149,6 +149,48 @@ describe('turns of a lane', () => {
     expect(await one.isHolding()).toBe(false);
   });
 
+  it('go on where the node has more work at once, and are returned with the first work after the others fell silent', async () => {
+    const one = new Writer('one');
+    await one.lose('a');
+    const [taken, released] = [vi.spyOn(one.node.leases, 'take'), vi.spyOn(one.node.leases, 'release')];
+    for (const id of ['b', 'c', 'd']) {
+      cluster.timers.advance(2);
+      one.put(id);
+      await settle();
+    }
+    expect([one.ended, taken.mock.calls, released.mock.calls]).toEqual([['a', 'b', 'c', 'd'], [], []]);
+    const finish = await busy(one);
+    cluster.timers.advance(5_000);
+    finish();
+    await settle();
+    cluster.timers.advance(2);
+    one.put('e');
+    await settle();
+    expect([one.ended.at(-1), taken.mock.calls, released.mock.calls.length]).toEqual(['e', [], 1]);
+  });
+
+  it('that another node asked for are short, and long again once nobody asks', async () => {
+    const [one, other] = [new Writer('one'), new Writer('other')];
+    await one.lose('a');
+    const finish = await busy(one);
+    await other.lose('x');
+    finish();
+    await pass(200);
+    expect(other.ended).toEqual(['x']);
+    const rung = vi.spyOn(one.node.store.coordination.doorbell, 'ring');
+    await one.lose('b');
+    const taken = vi.spyOn(one.node.leases, 'take');
+    // Longer than a turn that somebody asks for; the node has work all the time.
+    for (let n = 0; n < 50; n += 1) {
+      cluster.timers.advance(2);
+      one.put(`more ${String(n)}`);
+      await settle();
+    }
+    expect(taken.mock.calls).toEqual([]);
+    await pass(20);
+    expect(rung.mock.calls.flat()).not.toContainEqual(expect.stringContaining('given-back'));
+  });
+
   it('make the units of other nodes wait, not fail', async () => {
     const [one, other] = [new Writer('one'), new Writer('other')];
     await one.lose('a');

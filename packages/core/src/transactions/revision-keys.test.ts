@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Executor } from './executor.js';
-import { lanes, revisionKeys, type Lane, type RevisionKey } from './revision-keys.js';
+import { isPolicyKey, lanes, revisionKeys, type Lane, type RevisionKey } from './revision-keys.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 const sources = fileURLToPath(new URL('..', import.meta.url));
@@ -34,6 +35,21 @@ describe('the table of revision keys and lanes', () => {
     expect(revisionKeys.policy.of('a/b')).toBe('a/b');
     expect(revisionKeys.definition.of('p')).toBe('definition/p');
     expect(lanes.conversation.of('<instance>', '$& <x>')).toBe('conversation/<instance>/$& <x>');
+  });
+
+  it('tells the keys of policies from all others, whatever these are filled with', () => {
+    const part = fc.string({ unit: fc.constantFrom('a', '/', '\n', ' ', '<') });
+    fc.assert(
+      fc.property(part, part, (one, other) => {
+        for (const [name, row] of Object.entries(revisionKeys)) {
+          if (row !== revisionKeys.policy) {
+            const key = row.of(one, other);
+            expect([name, isPolicyKey(key)]).toEqual([name, false]);
+          }
+        }
+      }),
+    );
+    expect(isPolicyKey(revisionKeys.policy.of('6f1e'))).toBe(true);
   });
 
   it('has a fixed number of keys for what comes and goes without end', () => {

@@ -72,13 +72,14 @@ class Meant extends Error {
 /** The work of a unit: it sees only what it reads, so the same state gives the same answer. */
 async function carryOut(unit: UnitOfWork, number: number, step: Step): Promise<{ seen: string; revision: number }> {
   const where = { path: 'type', op: 'eq', value: String(step.group) } as const;
+  // First: a list may have to wait until everything below it is durable.
+  const count = await unit.count('document', 'p', where);
   const rows = await unit.find('document', 'p', {
     where,
     ...(step.order && { order: { path: 'document.n', direction: step.order } }),
     offset: step.offset,
     ...(step.limit !== null && { limit: step.limit }),
   });
-  const count = await unit.count('document', 'p', where);
   const one = await unit.get('document', 'p', `d${step.id}`);
   const seen = JSON.stringify([rows.map(({ id, document }) => [id, document['n']]), count, one?.document['n']]);
   const revision = unit.expected(KEY);

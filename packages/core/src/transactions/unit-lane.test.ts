@@ -222,6 +222,73 @@ describe('units of one lane', () => {
     await done;
   });
 
+  it.each([
+    { limit: '256 units', sent: 300, begun: 256, changes: 1, bytes: 0 },
+    { limit: '10,000 changes', sent: 4, begun: 3, changes: 4_000, bytes: 0 },
+    { limit: '64 MiB', sent: 4, begun: 3, changes: 1, bytes: 30 * 1024 * 1024 },
+  ])('are begun while fewer than $limit are on their way to the disk', async ({ sent, begun, changes, bytes }) => {
+    const { store, executor, turns, apply } = world();
+    let runs = 0;
+    const document = { text: 'x'.repeat(bytes) };
+    const done = Array.from({ length: sent }, (_none, unitAt) =>
+      executor.run(LANE, [KEY], (unit) => {
+        runs += 1;
+        for (let at = 0; at < changes; at += 1) {
+          const id = `${String(unitAt)}/${String(at)}`;
+          unit.putOwned('document', 'p', { id, option: {}, document } as unknown as DocumentRecord);
+        }
+        return Promise.resolve();
+      }),
+    );
+    for (let n = 0; n < 1_000 && runs < begun; n += 1) await turn();
+    await turns();
+    expect(runs).toBe(begun);
+    while (store.waiting > 0) await apply();
+    await Promise.all(done);
+  });
+
+  it('count records that a unit moves into a list before that is durable, and those that it moves out of it', async () => {
+    const { executor, turns, apply } = world();
+    const move = (type: string) =>
+      executor.run(LANE, [KEY], (unit) => {
+        unit.put('document', 'p', { id: 'a', type, option: {}, document: {} } as unknown as DocumentRecord);
+        return Promise.resolve();
+      });
+    const counts: number[][] = [];
+    const count = () =>
+      executor.run(LANE, [KEY], async (unit) => {
+        const of = (value: string) => unit.count('document', 'p', { path: 'type', op: 'eq', value });
+        counts.push([await of('x'), await of('y')]);
+      });
+    const all = [move('x')];
+    await turns();
+    await apply();
+    all.push(move('y'), count());
+    await turns();
+    expect(counts).toEqual([[0, 1]]);
+    await apply();
+    await Promise.all(all);
+  });
+
+  it('find a record last that was removed and put again, also before that is durable', async () => {
+    const { executor, put, turns, apply } = world();
+    for (const id of ['a', 'b']) void put(id);
+    await turns();
+    await apply();
+    await apply();
+    void executor.run(LANE, [KEY], (unit) => {
+      unit.delete('document', 'p', 'a');
+      return Promise.resolve();
+    });
+    void put('a');
+    const found = executor.run(LANE, [KEY], async (unit) => (await unit.find('document', 'p')).map(({ id }) => id));
+    for (let n = 0; n < 3; n += 1) {
+      await turns();
+      await apply();
+    }
+    expect((await found).result).toEqual(['b', 'a']);
+  });
+
   it('are done when the executor is idle', async () => {
     const { executor, given, put, turns, apply } = world();
     void put('a');

@@ -1,6 +1,7 @@
 import { MemoryStore, type DocumentRecord } from '@blockwork/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { INSTANCE } from '../records/index.js';
 import { revisionKeys } from './revision-keys.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -133,6 +134,18 @@ describe('a unit of work', () => {
       unit.rollBack(point);
       expect(unit.bytes).toBe(0);
     }
+  });
+
+  it('refuses to write once it is over, and says whose work it was', async () => {
+    const unit = await UnitOfWork.begin(await storeWith(), [P]);
+    unit.origin = 'form';
+    unit.end();
+    const facts = { what: 'A block of the run that began at block "form"', policyId: P };
+    expect(() => unit.put('document', P, document('a', 1))).toThrow(
+      expect.objectContaining({ code: 'RUN_ENDED', facts }),
+    );
+    expect(() => unit.delete('timer', INSTANCE, 'a')).toThrow(expect.objectContaining({ code: 'RUN_ENDED', facts }));
+    expect(unit.changeSet()).toBeNull();
   });
 
   it('refuses what is no JSON', async () => {

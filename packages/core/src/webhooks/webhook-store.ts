@@ -40,10 +40,10 @@ export class WebhookStore {
 
   /** Adds a webhook of a policy, unless `assertRoom`, called with the number of others, throws. */
   async add(webhook: Webhook, assertRoom: (count: number) => void): Promise<void> {
-    const { id, policyId } = webhook;
+    const { policyId } = webhook;
     await this.#run(policyId, async (unit) => {
       const others = await unit.find('webhook', INSTANCE, { where: equalTo('policyId', policyId) });
-      assertRoom(others.filter((other) => other.id !== id).length);
+      assertRoom(others.length);
       unit.put('webhook', INSTANCE, webhook);
     });
   }
@@ -56,7 +56,7 @@ export class WebhookStore {
   async remove({ id, policyId }: Webhook): Promise<void> {
     await this.#run(policyId, async (unit) => {
       for (const letter of await lettersOf(unit, id)) unit.delete('webhook-dead-letter', INSTANCE, letter.id);
-      if ((await unit.get('webhook', INSTANCE, id)) !== undefined) unit.delete('webhook', INSTANCE, id);
+      unit.delete('webhook', INSTANCE, id);
     });
   }
 
@@ -86,9 +86,9 @@ export class WebhookStore {
   }
 
   async removeLetter({ policyId }: Webhook, id: string): Promise<void> {
-    await this.#run(policyId, async (unit) => {
-      const letter = await unit.get('webhook-dead-letter', INSTANCE, id);
-      if (letter !== undefined) unit.delete('webhook-dead-letter', INSTANCE, id);
+    await this.#run(policyId, (unit) => {
+      unit.delete('webhook-dead-letter', INSTANCE, id);
+      return Promise.resolve();
     });
   }
 

@@ -1,19 +1,23 @@
 import { describe, expect, it, vi } from 'vitest';
+import { turn } from '../../../test/background.js';
+import { SlowStore } from '../../../test/slow-store.js';
 import { MemoryStore } from '../../memory/index.js';
-import type { DocumentRecord } from '../../records/index.js';
+import { INSTANCE, type DocumentRecord, type IdentityRecord } from '../../records/index.js';
 import { Executor } from '../executor.js';
 import { lanes, revisionKeys } from '../revision-keys.js';
 import type { UnitOfWork } from '../unit-of-work.js';
-import { RecordCaches } from './record-caches.js';
+import { RecordCaches, type TableSize } from './record-caches.js';
+import { WholeTable } from './whole-table.js';
 
 const KEY = revisionKeys.policy.of('p');
+const DEFINITION = revisionKeys.definition.of('p');
 
-const nodeOver = (store: MemoryStore, conflictRetries = 3) => {
-  const caches = new RecordCaches({ keptRecordBytes: 1_000_000 });
+const nodeOver = (store: MemoryStore, small?: TableSize) => {
+  const caches = new RecordCaches({ keptRecordBytes: 1_000_000 }, small);
   const executor = new Executor({
     store,
     commits: { committed: () => undefined },
-    limits: { conflictRetries },
+    limits: { conflictRetries: 3 },
     caches,
   });
   const run = <T>(work: (unit: UnitOfWork) => Promise<T>) => executor.run(lanes.policy.of('p'), [KEY], work);
@@ -35,10 +39,76 @@ describe('a node that keeps records', () => {
   it('asks the store nothing for a unit after its own', async () => {
     const store = new MemoryStore();
     const { run } = nodeOver(store);
-    await run(add('a'));
+    const addDefined = (id: string) => async (unit: UnitOfWork) => [
+      await unit.revision(DEFINITION),
+      await add(id)(unit),
+    ];
+    await run(addDefined('a'));
     const asked = (['revision', 'get', 'find', 'count'] as const).map((name) => vi.spyOn(store, name));
-    expect((await run(add('b'))).result).toBe(1);
+    expect((await run(addDefined('b'))).result).toEqual([0, 1]);
     expect(asked.flatMap(({ mock }) => mock.calls)).toEqual([]);
+  });
+
+  it('asks the store nothing for a unit that stands on another which is not yet durable', async () => {
+    const store = new SlowStore();
+    const { run } = nodeOver(store);
+    const looks = async (unit: UnitOfWork): Promise<unknown> => {
+      const where = { path: 'dataType', op: 'eq', value: 'vc-documents' } as const;
+      const found = await unit.find('document', 'p', { where, limit: 5 });
+      const [all, some] = [await unit.count('document', 'p'), await unit.count('document', 'p', where)];
+      const one = await unit.get('document', 'p', 'a');
+      return [found.map(({ id }) => id), all, some, one?.id, await unit.revision(DEFINITION)];
+    };
+    for (const id of ['a', 'b']) {
+      const ran = run(async (unit) => {
+        await looks(unit);
+        await add(id)(unit);
+      });
+      while (store.waiting === 0) await turn();
+      await store.apply();
+      await ran;
+    }
+    const asked = (['revision', 'get', 'find', 'count'] as const).map((name) => vi.spyOn(store, name));
+    const below = run(add('c'));
+    const above = run(looks);
+    for (let n = 0; n < 10; n += 1) await turn();
+    expect(asked.flatMap(({ mock }) => mock.calls)).toEqual([]);
+    await store.apply();
+    expect([(await below).result, (await above).result]).toEqual([2, [['a', 'b', 'c'], 3, 3, 'a', 0]]);
+  });
+
+  it.each([
+    ['records', { records: 3, bytes: 1_000_000 }],
+    ['bytes', { records: 1_000, bytes: 220 }],
+  ])('keeps a table as a whole until it has too many %s', async (_, small) => {
+    const { caches, run } = nodeOver(new MemoryStore(), small);
+    const kept: boolean[] = [];
+    for (const [at, id] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
+      await run(add(id));
+      kept.push(caches.table(KEY, at + 1, 'document') instanceof WholeTable);
+    }
+    expect([kept[0], kept.lastIndexOf(true) < 3, kept.at(-1)]).toEqual([true, true, false]);
+    expect((await run(add('g'))).result).toBe(6);
+  });
+
+  it('asks the store once for an identity, and in each unit once for one that there is not', async () => {
+    const store = new MemoryStore();
+    const { run } = nodeOver(store);
+    const identity = { id: 'did:example:a', keys: [] } as unknown as IdentityRecord;
+    await store.commit({
+      expect: {},
+      changes: [{ op: 'put', kind: 'identity', partition: INSTANCE, value: identity }],
+    });
+    await run(add('a'));
+    const get = vi.spyOn(store, 'get');
+    const look = (unit: UnitOfWork) =>
+      Promise.all(['did:example:a', 'did:example:b'].map((did) => unit.get('identity', INSTANCE, did)));
+    for (let n = 0; n < 2; n += 1) {
+      await run(async (unit) => {
+        for (let again = 0; again < 2; again += 1) expect(await look(unit)).toEqual([identity, undefined]);
+      });
+    }
+    expect(get.mock.calls.map(([, , id]) => id)).toEqual(['did:example:a', 'did:example:b', 'did:example:b']);
   });
 
   it('fetches with the first table that a unit misses those that units read one after another', async () => {
