@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { licencesOf } from './bundles/licences.mjs';
 import { writeBundles } from './command-line/bundles.mjs';
 import { checkDependencies } from './command-line/dependencies.mjs';
-import { licencesOf } from './command-line/licences.mjs';
 import { filesBelow, replacedBundle } from './replaced-bundle.mjs';
 import { capture, main, root } from './run.mjs';
 
@@ -57,7 +57,7 @@ async function sourcesHash() {
   const scripts = join(root, 'scripts');
   const single = [join(root, 'pnpm-lock.yaml'), join(root, 'tsconfig.lint.json'), join(scripts, 'command-line.mjs')];
   const own = (await readdir(packages)).map((name) => join(packages, name, 'src'));
-  const folders = await Promise.all([join(scripts, 'command-line'), ...own].map(pathsBelow));
+  const folders = await Promise.all([join(scripts, 'bundles'), join(scripts, 'command-line'), ...own].map(pathsBelow));
   for (const file of [...single, join(folder, 'package.json'), ...folders.flat().sort()]) {
     hash.update(`\n${file.slice(root.length)}\n`).update(await readFile(file));
   }

@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
+import { isOwn, isPackage, packageOf } from '../bundles/write.mjs';
 import { manifestOf } from '../packages/workspace.mjs';
 import { StepFailed } from '../run.mjs';
-import { isOwn, isPackage, packageOf } from './bundles.mjs';
 
 /** Throws where the package lacks what its bundle loads, or names what neither the bundle nor its modules load. */
 export async function checkDependencies(chunks, folder) {

@@ -10,6 +10,7 @@ import { knownFailures } from './known-failures.mjs';
 import { pack } from './pack.mjs';
 import { followTutorial } from './tutorial/follow.mjs';
 import { checkTarball } from './tarball-checks.mjs';
+import { openedProblems, sizeProblems } from './weight.mjs';
 import { entryPoints, oldestNode, publicPackages } from './workspace.mjs';
 import { step } from '../run.mjs';
 
@@ -19,7 +20,7 @@ export async function checkPackages({ keepIn } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'blockwork-packed-'));
   try {
     const packages = await publicPackages();
-    const tarballs = await pack(packages, join(folder, 'tarballs'));
+    const tarballs = await pack(packages, folder);
     const isWell = await checkAll(packages, tarballs, folder);
     if (isWell && keepIn !== undefined) await keep(tarballs, keepIn);
     return isWell;
@@ -36,6 +37,8 @@ async function checkAll(packages, tarballs, folder) {
   const consumer = join(folder, 'consumer');
   await step('Installing the packages into an empty folder', () => installConsumer(consumer, tarballs, entries));
   await checkConsumer(checks, consumer, entries, oldestNode(manifests));
+  await checks.check('Size of the engine with its blocks', () => sizeProblems(join(folder, 'embedded'), tarballs));
+  await checks.check('Files opened by imports', () => openedProblems(join(consumer, 'consumer')));
   await checks.check('The tutorial, followed to the letter', () => followTutorial(join(folder, 'tutorial'), tarballs));
   return checks.report(knownFailures);
 }

@@ -11,10 +11,15 @@ const typescript = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 /** Installs the packed packages beside the programs of `test/packages` and the first program of the README. */
 export async function installConsumer(folder, tarballs, entries) {
   for (const name of ['consumer', 'stranger']) await cp(join(fixtures, name), join(folder, name), { recursive: true });
+  await writeEntries(join(folder, 'consumer'), entries);
+  await installPackages(folder, [...tarballs, ...(await tools())]);
+}
+
+/** Installs packages into a folder that has none yet. */
+export async function installPackages(folder, packages) {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  await writeEntries(join(folder, 'consumer'), entries);
-  const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...(await tools())];
+  const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages];
   const { code, output } = await capture('npm', args, { cwd: folder });
   if (code !== 0) throw new StepFailed(`npm could not install the packed packages.\n${output}`);
 }

@@ -1,12 +1,15 @@
 /** What may be in a package, and what has to be. */
 import { posix } from 'node:path';
+import { NOTICES } from './bundled/package.mjs';
 
 const needed = ['package.json', 'README.md', 'LICENSE'];
-const compiled = /^dist\/.*\.(js|js\.map|d\.ts)$/;
+const modules = /^dist\/[^/]+\.(js|js\.map|d\.ts)$/;
+/** Libraries that are loaded at once, when they are first used. */
+const libraries = /^dist\/[^/]+\.cjs$/;
 /** The files of a page that a package brings. */
 const page = /^dist\/app\/.*\.(html|js|css|svg)$/;
 /** What a bundled program brings beside its modules. */
-const bundled = /^dist\/bundle\/(.*\.cjs|LICENSES\.txt)$/;
+const bundled = /^dist\/bundle\/(.*\.c?js|LICENSES\.txt)$/;
 const development = /(^|\/)(test|tests|__tests__)\/|\.(test|spec)\./;
 
 /** What is wrong with the files of a package, whose texts are given by path. */
@@ -15,10 +18,12 @@ export function contentProblems(files) {
   const programs = Object.values(manifest.bin ?? {}).map((path) => path.replace(/^\.\//, ''));
   const allowed = (path) =>
     needed.includes(path) ||
+    path === NOTICES ||
     programs.includes(path) ||
     page.test(path) ||
     bundled.test(path) ||
-    (compiled.test(path) && !development.test(path));
+    libraries.test(path) ||
+    (modules.test(path) && !development.test(path));
   return [
     ...needed.filter((path) => !files.has(path)).map((path) => `${path} is missing.`),
     ...[...files.keys()].filter((path) => !allowed(path)).map((path) => `${path} does not belong in the package.`),

@@ -10,9 +10,14 @@ export function sourceMapProblems(files) {
   return code.flatMap(([path, text]) => {
     const [, url] = reference.exec(text) ?? [];
     if (url !== undefined) return mapProblems(files, posix.join(posix.dirname(path), url));
-    return path.endsWith('.js') ? [`${path} names no source map.`] : [];
+    return path.endsWith('.js') && holdsCode(path, text) ? [`${path} names no source map.`] : [];
   });
 }
+
+/** Not where a module only hands on what others export, nor where it is the bundler's own. */
+const holdsCode = (path, text) =>
+  !/\/rolldown-runtime-[^/]*$/.test(path) &&
+  text.replaceAll(/^(?:(?:import|export) \{[^}]*\}.*|\/\/.*)?$/gm, '').trim() !== '';
 
 function mapProblems(files, path) {
   const text = files.get(path);

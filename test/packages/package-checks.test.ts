@@ -49,6 +49,7 @@ describe('a package', () => {
     'src/index.ts',
     'dist/index.test.js',
     'dist/test/kit.js',
+    'dist/kit/module.js',
     'dist/.tsbuildinfo',
     'dist/index.d.ts.map',
     'bin/tool.js',
@@ -103,11 +104,16 @@ describe('the source map of a package', () => {
   });
 
   it('is named by all code, and exists', () => {
-    expect(sourceMapProblems(files({ 'dist/index.js': '' }))).toEqual(['dist/index.js names no source map.']);
+    expect(sourceMapProblems(files({ 'dist/index.js': 'run();' }))).toEqual(['dist/index.js names no source map.']);
     expect(sourceMapProblems(files({ 'dist/index.d.ts': '//# sourceMappingURL=index.d.ts.map' }))).toEqual([
       'dist/index.d.ts.map is named as a source map, but not in the package.',
     ]);
   });
+});
+
+it('is needed for code of ours only', () => {
+  const handedOn = "import { n as pack } from './pack-1.js';\n\nexport { pack };";
+  expect(sourceMapProblems(files({ 'dist/files.js': handedOn, 'dist/rolldown-runtime-1.js': 'run();' }))).toEqual([]);
 });
 
 describe('what is tried', () => {

@@ -1,5 +1,5 @@
 /** The sandbox: a separate JavaScript engine in WebAssembly that cannot reach the host. */
-import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, VmCallResult } from 'quickjs-emscripten';
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, VmCallResult } from 'quickjs-emscripten-core';
 import type { ScriptLimits } from './limits.js';
 import { ScriptError } from './script-error.js';
 import type { SourceText } from './source-text.js';

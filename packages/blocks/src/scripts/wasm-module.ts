@@ -1,5 +1,5 @@
 /** The WebAssembly module of sandboxes, loaded with the first script and shared by those that follow. */
-import type { QuickJSWASMModule } from 'quickjs-emscripten';
+import type { QuickJSSyncVariant, QuickJSWASMModule } from 'quickjs-emscripten-core';
 
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
@@ -20,6 +20,10 @@ const LOWEST_LIMIT = 24 * 1024 * 1024;
 
 const bytesFor = (limit: number): number => Math.max(limit, LOWEST_LIMIT);
 
+interface Variant {
+  readonly default: QuickJSSyncVariant;
+}
+
 interface SharedModule {
   readonly memory: WasmMemory;
   /** Bytes that the memory may grow to. */
@@ -31,8 +35,10 @@ let shared: SharedModule | undefined;
 
 /** Limits the memory of the module, because QuickJS's own limit does not count all allocations. */
 async function load(memory: WasmMemory): Promise<QuickJSWASMModule> {
-  const { newQuickJSWASMModule, newVariant, RELEASE_SYNC } = await import('quickjs-emscripten');
-  return newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory: memory as never }));
+  const { newQuickJSWASMModuleFromVariant, newVariant } = await import('quickjs-emscripten-core');
+  // Its typings are those of the CommonJS module.
+  const { default: release } = (await import('@jitl/quickjs-wasmfile-release-sync')) as unknown as Variant;
+  return newQuickJSWASMModuleFromVariant(newVariant(release, { wasmMemory: memory as never }));
 }
 
 export function sharedModule(limit: number): SharedModule {

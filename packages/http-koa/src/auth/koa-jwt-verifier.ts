@@ -1,8 +1,9 @@
-/** Checks the signature of a token, through koa-jwt. */
+/** Checks the signature of a token, through koa-jwt, which is loaded with the first keys. */
 import { authenticationError, selectKey, withoutTimes } from '@blockwork/http';
 import type { TokenVerifier, VerificationKey } from '@blockwork/http';
 import type { Context } from 'koa';
-import koaJwt from 'koa-jwt';
+import type koaJwt from 'koa-jwt';
+import { createRequire } from 'node:module';
 
 interface KoaJwtState {
   readonly token: string;
@@ -11,7 +12,8 @@ interface KoaJwtState {
 }
 
 export function koaJwtVerifier(keys: readonly VerificationKey[]): TokenVerifier {
-  const verify = koaJwt({
+  const library = createRequire(import.meta.url)('koa-jwt') as typeof koaJwt;
+  const verify = library({
     getToken: (ctx) => (ctx.state as KoaJwtState).token,
     // The types of koa-jwt omit KeyObject, which jsonwebtoken takes, and which saves parsing the key on each use.
     secret: async (header: unknown) => selectKey(keys, header) as KeyObjectAsSecret,

@@ -1,8 +1,8 @@
 /** The listening address of a server. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { optionTypes } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
-import { z } from 'zod';
 
 export interface ListenOptions {
   /** Default 127.0.0.1. */
@@ -11,10 +11,9 @@ export interface ListenOptions {
   readonly port?: number;
 }
 
-const portRange = 'must be a whole number from 0 to 65535';
 export const listenShape: OptionShape<ListenOptions> = {
-  host: z.string().min(1, 'must not be empty'),
-  port: z.int(portRange).min(0, portRange).max(65_535, portRange),
+  host: optionTypes.text,
+  port: optionTypes.wholeNumber(0, 65_535),
 };
 
 export function listening(server: Server, host: string, port: number): Promise<void> {

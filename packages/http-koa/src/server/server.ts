@@ -1,13 +1,13 @@
 /** The HTTP interface as a server. */
 import type { Logger, PolicyEngine } from '@blockwork/core';
-import { checkOptions, demandObject } from '@blockwork/core/adapter';
+import { checkOptions, demandObject, optionTypes } from '@blockwork/core/adapter';
 import { interfaceOptionShape, PolicyInterface, resolveOptions, TransportError } from '@blockwork/http';
 import type { HttpAnswer, HttpRequest, InterfaceLayer } from '@blockwork/http';
-import Koa from 'koa';
+import type Koa from 'koa';
 import type { Context } from 'koa';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { z } from 'zod';
 import { TokenAuthenticator } from '../auth/token-authenticator.js';
 import { routesOf } from '../router/router.js';
 import type { RouterOptions } from '../router/router.js';
@@ -34,9 +34,8 @@ export interface ServerOptions extends RouterOptions, TimeoutOptions {
 
 export const defaultConnections = 10_000;
 
-const connectionRange = 'must be a whole number, 1 or more';
-const connections = z.int(connectionRange).min(1, connectionRange);
-const sandbox = z.custom(
+const connections = optionTypes.wholeNumber(1);
+const sandbox = optionTypes.satisfying(
   (value) => typeof (value as Partial<InterfaceLayer> | null | undefined)?.attach === 'function',
   'must be what createSandbox returns',
 );
@@ -70,7 +69,9 @@ export function createPolicyServer(engine: PolicyEngine, options: ServerOptions)
   let closing: Promise<void> | null = null;
   const state: ServerState = { isDraining: false, isClosing: false };
 
-  const app = new Koa();
+  // Loaded with the first server: a program that mounts the router brings its own.
+  const Application = createRequire(import.meta.url)('koa') as typeof Koa;
+  const app = new Application();
   app.on('error', (error: Error) => logConnectionError(error, resolved.logger));
   app.use(serverFrame(policies, state));
   app.use(routesOf(policies));

@@ -1,7 +1,6 @@
 /** Timeouts of the server. */
-import { invalidOption } from '@blockwork/core/adapter';
+import { invalidOption, optionTypes } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
-import { z } from 'zod';
 
 /** All in milliseconds. */
 export interface TimeoutOptions {
@@ -31,17 +30,14 @@ export const defaultTimeouts: Required<TimeoutOptions> = {
   closeTimeout: 10_000,
 };
 
-/** Node reads 0 as "no timeout", and fires timers beyond 2 ** 31 - 1 at once. */
-const range = 'must be a whole number of milliseconds from 1 to 2147483647';
-const milliseconds = z.int(range).min(1, range).max(2_147_483_647, range);
-
-const drainRange = 'must be a whole number of milliseconds from 0 to 2147483647';
+/** Node reads 0 as "no timeout". */
+const milliseconds = optionTypes.milliseconds(1);
 
 export const timeoutShape: OptionShape<TimeoutOptions> = {
   requestTimeout: milliseconds,
   headersTimeout: milliseconds,
   keepAliveTimeout: milliseconds,
-  drainTime: z.int(drainRange).min(0, drainRange).max(2_147_483_647, drainRange),
+  drainTime: optionTypes.milliseconds(0),
   closeTimeout: milliseconds,
 };
 

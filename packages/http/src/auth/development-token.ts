@@ -2,8 +2,8 @@
 import { systemClock } from '@blockwork/core';
 import type { Caller, Clock } from '@blockwork/core';
 import { demandObject, demandOptions } from '@blockwork/core/adapter';
-import jwt from 'jsonwebtoken';
 import { createSecretKey, KeyObject } from 'node:crypto';
+import { jsonwebtoken } from './jsonwebtoken.js';
 
 export interface DevelopmentTokenOptions {
   readonly issuer?: string;
@@ -37,5 +37,5 @@ export function signDevelopmentToken(
     ...(options.audience === undefined ? {} : { aud: options.audience }),
   };
   const key = secret instanceof KeyObject ? secret : createSecretKey(secret);
-  return jwt.sign(claims, key, { algorithm: 'HS256' });
+  return jsonwebtoken().sign(claims, key, { algorithm: 'HS256' });
 }

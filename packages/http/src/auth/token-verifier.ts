@@ -1,6 +1,6 @@
 /** Verifies token signatures with jsonwebtoken. */
-import jwt from 'jsonwebtoken';
 import { AuthenticationError } from './authentication-error.js';
+import { jsonwebtoken } from './jsonwebtoken.js';
 import { selectKey } from './key-selection.js';
 import type { VerificationKey } from './verification-key.js';
 
@@ -12,6 +12,7 @@ export const withoutTimes = { ignoreExpiration: true, ignoreNotBefore: true } as
 
 export function tokenVerifier(keys: readonly VerificationKey[]): TokenVerifier {
   const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))];
+  const jwt = jsonwebtoken();
   return async (token) => {
     try {
       const header = jwt.decode(token, { complete: true })?.header;
@@ -26,7 +27,7 @@ export function tokenVerifier(keys: readonly VerificationKey[]): TokenVerifier {
 export function authenticationError(cause: unknown): AuthenticationError {
   if (cause instanceof AuthenticationError) return cause;
   // The TypeError is about an ES256 signature of the wrong length.
-  return cause instanceof jwt.JsonWebTokenError || cause instanceof TypeError
+  return cause instanceof jsonwebtoken().JsonWebTokenError || cause instanceof TypeError
     ? new AuthenticationError('signature', 'The signature of the token is not valid.', cause)
     : new AuthenticationError('malformed', 'The token is malformed.', cause);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { unpackArchive } from '@blockwork/core/files';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { writeFormulaParser } from '../../../../../scripts/command-line/bundles.mjs';
+import { writeFormulaParser } from '../../../../../scripts/bundles/blocks.mjs';
 import { temporaryFolders } from '../../../../../test/support/folders.js';
 import { loadParts } from './library.js';
 

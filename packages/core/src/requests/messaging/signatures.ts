@@ -1,5 +1,4 @@
 /** Signatures over texts: compact JWS (RFC 7515) with Ed25519 (RFC 8037), through jose. */
-import { compactVerify, CompactSign } from 'jose';
 import type { KeyObject } from 'node:crypto';
 
 const ALGORITHM = 'EdDSA';
@@ -13,12 +12,17 @@ export interface Signatures {
   verify(signed: string, key: KeyObject): Promise<string>;
 }
 
+/** Loaded with the first message: most engines send none. */
+const jose = () => import('jose');
+
 export const joseSignatures: Signatures = {
-  sign: (text, keyId, key) =>
-    new CompactSign(new TextEncoder().encode(text))
-      .setProtectedHeader({ alg: ALGORITHM, kid: keyId, typ: TYPE })
-      .sign(key),
+  async sign(text, keyId, key) {
+    const { CompactSign } = await jose();
+    const bytes = new TextEncoder().encode(text);
+    return new CompactSign(bytes).setProtectedHeader({ alg: ALGORITHM, kid: keyId, typ: TYPE }).sign(key);
+  },
   async verify(signed, key) {
+    const { compactVerify } = await jose();
     const { payload, protectedHeader } = await compactVerify(signed, key, { algorithms: [ALGORITHM] });
     if (protectedHeader.typ !== TYPE) throw new TypeError(`The header has the type ${String(protectedHeader.typ)}.`);
     return new TextDecoder('utf-8', { fatal: true }).decode(payload);

@@ -1,4 +1,4 @@
-/** The licences of the libraries that a bundle contains, as the text that has to come with it. */
+/** The licences of the libraries that bundles contain, as the text that has to come with them. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manifestOf } from '../packages/workspace.mjs';
@@ -7,11 +7,14 @@ import { StepFailed } from '../run.mjs';
 /** Licences that ask for no more than to be kept with the code. */
 const allowed = ['Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
-/** Throws where a library has none of these, or does not bring its text. */
+/** Empty where there are no libraries. Throws where one has none of these licences, or does not bring its text. */
 export async function licencesOf(chunks) {
   const libraries = [...new Set(chunks.flatMap(({ modules }) => Object.entries(modules).flatMap(libraryOf)))].sort();
+  if (libraries.length === 0) return '';
   const texts = await Promise.all(libraries.map(licenceText));
-  return ['The program contains parts of these libraries.\n', ...[...new Set(texts)]].join(`\n${'-'.repeat(80)}\n\n`);
+  return ['The code of this package contains parts of these libraries.\n', ...[...new Set(texts)]].join(
+    `\n${'-'.repeat(80)}\n\n`,
+  );
 }
 
 /** The folder of the library that a module is from, and nothing for our own and for what the bundler dropped. */
@@ -25,7 +28,7 @@ async function licenceText(folder) {
   const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file)).sort();
   if (!allowed.includes(license) || files.length === 0)
     throw new StepFailed(
-      `The command line would contain ${name}, whose licence is "${license}" in ${files.length} files: leave it a package in scripts/command-line/bundles.mjs.`,
+      `A bundle would contain ${name}, whose licence is "${license}" in ${files.length} files: leave it a package.`,
     );
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   return `${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;

@@ -1,0 +1,35 @@
+/** Which libraries stay packages when a package of ours is bundled for publishing; all others become part of its code. */
+import { isBuiltin } from 'node:module';
+import { isPackage, packageOf } from '../../bundles/write.mjs';
+
+const kept = {
+  'has files of its own: threads, WebAssembly, native code, pages': [
+    'piscina',
+    '@jitl/quickjs-wasmfile-release-sync',
+    'quickjs-emscripten-core',
+    'pg',
+    'swagger-ui-dist',
+  ],
+  'brings no text of its licence': ['@unified-latex/unified-latex-util-parse'],
+  'is shared with the program, which hands its objects over': [
+    '@koa/router',
+    '@nats-io/jetstream',
+    '@nats-io/transport-node',
+    '@opentelemetry/api',
+    '@opentelemetry/sdk-metrics',
+    'fast-check',
+    'koa',
+    'vitest',
+    'ws',
+  ],
+  'verifies signatures: a program must be able to update it without a release of ours': [
+    'jose',
+    'jsonwebtoken',
+    'koa-jwt',
+  ],
+};
+
+const names = new Set(Object.values(kept).flat());
+
+export const isOutside = (name) =>
+  isPackage(name) && (name.startsWith('@blockwork/') || isBuiltin(name) || names.has(packageOf(name)));
