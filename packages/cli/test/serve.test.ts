@@ -275,14 +275,21 @@ test('what a version before kept in loaded.json is taken over, once', async () =
   expect(said).toContain('energy-certificates.policy.json: loaded before');
 });
 
-test('findings are printed with the block that they are about', async () => {
+test('findings are printed with their place in the file and the block that they are about', async () => {
   const policies = join(folder, 'policies');
   await mkdir(policies);
   const note = { blockType: 'informationBlock', tag: 'note', permissions: ['ANY_ROLE'], dependencies: ['nowhere'] };
   const config = { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'], children: [note] };
-  await writeFile(join(policies, 'found.policy.json'), JSON.stringify({ name: 'Found', config }));
+  const file = join(policies, 'found.policy.json');
+  await writeFile(file, `// By hand.\n${JSON.stringify({ name: 'Found', config }, null, 2)}`);
   await startHere({ BLOCKWORK_POLICIES: policies });
-  expect(said.join('\n')).toMatch(/\nFindings in found\.policy\.json:\n {2}\w+ +DEPENDENCY_UNKNOWN {2}note: /);
+  expect(said.join('\n')).toMatch(
+    /\nFindings in found\.policy\.json:\n.*found\.policy\.json:\d+:\d+ {2}\w+ +DEPENDENCY_UNKNOWN {2}note: /,
+  );
+  await stop();
+  await writeFile(file, '{ "name": ');
+  await startHere({ BLOCKWORK_POLICIES: policies });
+  expect(said.join('\n')).toContain('DEPENDENCY_UNKNOWN  note: ');
 });
 
 test('a policy that is here without its file having been loaded is not loaded again', async () => {

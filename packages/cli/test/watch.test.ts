@@ -112,7 +112,7 @@ test('a file with errors replaces nothing, and is told once more when it is mend
   await save(parks({ blockType: 'teleportBlock', tag: 'beam', permissions: ['ANY_ROLE'] }));
   const refused = await next();
   expect(refused).toContain('not reloaded because of errors; the policy is unchanged');
-  expect(refused).toMatch(/error {8}BLOCK_TYPE_UNKNOWN {2}beam: /);
+  expect(refused).toMatch(/parks\.policy\.json:1:\d+ {2}error {8}BLOCK_TYPE_UNKNOWN {2}beam: /);
   expect(refused).toContain('welcome: gone');
   expect(await read('welcome')).toMatchObject({ blockType: 'informationBlock' });
 

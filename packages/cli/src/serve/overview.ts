@@ -1,9 +1,10 @@
 /** A short table of the server's policies. */
+import { join } from 'node:path';
 import type { PolicyEngine } from '@blockwork/core';
 import { countFindings } from '../policies/finding-counts.js';
 import type { LoadedPolicy } from './load-policies.js';
 import type { Settings } from './settings.js';
-import { findingLine } from '../policies/finding-line.js';
+import { findingLinesIn } from '../policies/finding-line.js';
 
 /** As many as fit on a screen. */
 const shown = 20;
@@ -31,13 +32,15 @@ export async function overview(
     ]);
   }
   if (total > shown) rows.push([`and ${total - shown} more`]);
-  return [table(rows), ...loaded.flatMap(findingLines)].join('\n');
+  const lines: string[] = [];
+  for (const policy of loaded) lines.push(...(await linesOf(policy, settings.policies ?? '')));
+  return [table(rows), ...lines].join('\n');
 }
 
 /** The findings counted in the table; long lists are truncated. */
-function findingLines({ file, findings = [] }: LoadedPolicy): string[] {
+async function linesOf({ file, findings = [] }: LoadedPolicy, folder: string): Promise<string[]> {
   if (findings.length === 0) return [];
-  const lines = findings.slice(0, shown).map((finding) => findingLine(finding));
+  const lines = await findingLinesIn(join(folder, file), findings.slice(0, shown));
   if (findings.length > shown) lines.push(`  and ${findings.length - shown} more: GET .../findings`);
   return [`\nFindings in ${file}:`, ...lines];
 }

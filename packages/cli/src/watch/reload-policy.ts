@@ -10,8 +10,9 @@ import {
   type PolicyFile,
 } from '@blockwork/core';
 import { standardBlocks } from '@blockwork/blocks';
+import { join } from 'node:path';
 import { describeChanges } from '../diff/describe-changes.js';
-import { findingLine } from '../policies/finding-line.js';
+import { findingLinesIn } from '../policies/finding-line.js';
 import { loadPolicy, readSource } from '../serve/load-policies.js';
 import type { Settings } from '../serve/settings.js';
 
@@ -30,11 +31,12 @@ export interface Watched {
 export async function reloadPolicy(watched: Watched, file: string): Promise<string | undefined> {
   const { engine, folder, owner, sandbox } = watched;
   const caller = { did: owner, role: 'STANDARD_REGISTRY' };
+  const path = join(folder, file);
   const policyId = (await engine.program.origins.get(file))?.policyId;
   const before = policyId === undefined ? undefined : await policyHere(engine, caller, policyId);
   if (policyId === undefined || before === undefined) {
     const { outcome, findings = [] } = await loadPolicy(engine, { policies: folder, owner, sandbox }, file);
-    return [`${file}: ${outcome}`, ...findings.map((finding) => findingLine(finding))].join('\n');
+    return [`${file}: ${outcome}`, ...(await findingLinesIn(path, findings))].join('\n');
   }
   const { content } = await readSource(folder, file);
   const after = await readPolicy(content, { blocks: standardBlocks() });
@@ -43,13 +45,22 @@ export async function reloadPolicy(watched: Watched, file: string): Promise<stri
   const text = describeChanges(changes).trimEnd();
   const { status, version } = await engine.getPolicy(caller, policyId);
   if (status !== 'DRAFT' && status !== 'DRY-RUN') return stays(file, `${status}, version ${version}`, policyId, text);
-  if (after.findings.some(isError)) return hasErrors(file, after.findings, text);
+  if (after.findings.some(isError)) return hasErrors(after.findings);
   const replaced = status === 'DRAFT' ? await replaceDraft() : await replaceTrial();
   // The engine knows the policy's tools, and may find more than the check of the file.
-  if ('findings' in replaced) return hasErrors(file, replaced.findings, text);
+  if ('findings' in replaced) return hasErrors(replaced.findings);
   const { kept } = replaced;
   const warnings = after.findings.filter(({ severity }) => severity === 'warning');
-  return [`${file}: reloaded. ${kept}`, ...warnings.map((finding) => findingLine(finding)), text].join('\n');
+  return [`${file}: reloaded. ${kept}`, ...(await findingLinesIn(path, warnings)), text].join('\n');
+
+  async function hasErrors(findings: readonly Finding[]): Promise<string> {
+    return [
+      `${file}: not reloaded because of errors; the policy is unchanged`,
+      ...(await findingLinesIn(path, findings.filter(isError))),
+      'It would change:',
+      text,
+    ].join('\n');
+  }
 
   async function replaceDraft(): Promise<{ readonly kept: string }> {
     await engine.lifecycle.replace(caller, policyId ?? '', content);
@@ -90,14 +101,6 @@ async function policyHere(engine: PolicyEngine, caller: Caller, policyId: string
 }
 
 const isError = ({ severity }: Finding): boolean => severity === 'error';
-
-const hasErrors = (file: string, findings: readonly Finding[], text: string): string =>
-  [
-    `${file}: not reloaded because of errors; the policy is unchanged`,
-    ...findings.filter(isError).map((finding) => findingLine(finding)),
-    'It would change:',
-    text,
-  ].join('\n');
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
