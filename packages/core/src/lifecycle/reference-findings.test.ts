@@ -171,6 +171,22 @@ it('a type that JSON Schema does not know is an error at each block that uses th
   expect(said).toContain('/properties/list/items/type is 7');
 });
 
+it.each(['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion'])(
+  'a field for users named %s is a warning, unless it is read-only or nested',
+  async (name) => {
+    const codes = async (field: object, wrapped = false): Promise<string[]> => {
+      const fields = { properties: { [name]: field } };
+      const document = { type: 'object', ...(wrapped ? { properties: { inner: fields } } : fields) };
+      const block = referring([{ to: 'schema', name: '#one', path: '/form' }]);
+      const found = await findingsOf(block, { policy: { schemas: [{ iri: '#one', name: 'One', document }] } });
+      return found.map((finding) => finding.code);
+    };
+    expect(await codes({ type: 'string' })).toEqual(['SCHEMA_DOUBTFUL']);
+    expect(await codes({ type: 'string', readOnly: true })).toEqual([]);
+    expect(await codes({ type: 'string' }, true)).toEqual([]);
+  },
+);
+
 it('a schema that works, but not as it seems, is a warning', async () => {
   const document = { properties: { h: { type: 'null' } }, required: ['h'] };
   const found = await findingsOf(referring([{ to: 'schema', name: '#one', path: '/form' }]), {

@@ -54,8 +54,8 @@ function choiceDoubts({ type, enum: choices }: Schema): Doubt[] {
   return [[['enum', index], `is ${JSON.stringify(choices[index])}, which is no ${wanted}: nobody can choose it`]];
 }
 
-/** Members of a subject that only the engine writes; generated schemas list them, as read-only. */
-const ownMembers = ['@context', 'id', 'type', 'policyId', 'ref'];
+/** Members of a subject that no form asks for; generated schemas list them, as read-only. */
+const ownMembers = ['@context', 'id', 'type', 'policyId', 'ref', 'guardianVersion'];
 
 function nameDoubts({ properties }: Schema): Doubt[] {
   if (!isObject(properties)) return [];
