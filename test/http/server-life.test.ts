@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { createPolicyServer } from '@blockwork/http-koa';
+import { createSandbox } from '@blockwork/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fetch } from './support/checked-fetch.js';
 import { expectAnswer } from './support/expect-answer.js';
@@ -69,6 +70,27 @@ describe('closing', () => {
     await once(hanging, 'data');
     await impatient.close();
     expect(hanging.closed || (await once(hanging, 'close'))).toBeTruthy();
+  });
+
+  it.each([
+    [
+      'was refused another protocol',
+      'GET /elsewhere HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+    ],
+    ['sent what is no request', 'NONSENSE\r\n\r\n'],
+  ])('does not wait for a client that %s and keeps its side of the connection open', async (_, bytes) => {
+    await world.server.close();
+    const layer = createSandbox({ secret });
+    const served = createPolicyServer(world.engine, { auth: { secret }, closeTimeout: 50, sandbox: layer });
+    const { url } = await served.listen({ port: 0 });
+    const lingering = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    lingering.on('error', () => undefined);
+    lingering.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    await once(lingering, 'data');
+    lingering.write(bytes);
+    await once(lingering, 'data');
+    await served.close();
+    lingering.destroy();
   });
 
   it('can be asked for twice, and before the server ever listened', async () => {

@@ -21,6 +21,8 @@ export function passUpgrades(server: Server, layer: AttachedLayer | null, logger
 }
 
 function refuse(socket: Duplex, status: number): void {
+  // The client may keep its side open.
+  socket.once('finish', () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   );

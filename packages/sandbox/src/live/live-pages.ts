@@ -253,7 +253,8 @@ export class LivePages {
 }
 
 function refuseUpgrade(socket: Duplex, status: string): void {
-  // The client may have disconnected.
+  // The client may have disconnected, or keep its side open.
   socket.on('error', () => socket.destroy());
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
