@@ -63,6 +63,7 @@ describe('a formula', () => {
     ['concat("a", name, "c")', { name: 'b' }, 'abc'],
     ['concat([1], x)', { x: [2] }, [1, 2]],
     ['[compare(2, 1), compareText("a", "b"), equalText("a", "a"), x != 2]', { x: '2.0' }, [1, -1, true, false]],
+    ['[isNumeric(x), isNumeric([1, "1", true, "a"])]', { x: '1' }, [false, [true, false, true, false]]],
     ['round(2 pi + e, 3)', {}, 9.001],
     ['e * 2', { e: 4 }, 8],
     ['sum == 3', { sum: 3 }, true],

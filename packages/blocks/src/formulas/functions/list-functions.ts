@@ -1,10 +1,11 @@
 /** Functions of lists. Most take a list, several values, or a single value. */
 import { calculate } from './arithmetic.js';
+import { each } from './elementwise.js';
 import { flat } from './flat.js';
 import { setDistinct, sort } from './sorting.js';
 import { mean, median, numbers, sumOf, variance } from './statistics.js';
 import { FormulaError } from '../formula-error.js';
-import { real, isList, numberIn, toNumber, type Value, type Work } from '../values/index.js';
+import { real, isList, isNumber, toNumber, type Value, type Work } from '../values/index.js';
 
 function concat(args: readonly Value[], work: Work): Value {
   if (args.every((value) => typeof value === 'string')) {
@@ -29,14 +30,14 @@ function count([value = null]: readonly Value[], work: Work): Value {
 }
 
 function extreme(args: readonly Value[], work: Work, wanted: 1 | -1): Value {
-  return numbers(args, work).reduce((best, each) => (each.comparedTo(best) === wanted ? each : best));
+  return numbers(args, work).reduce((best, next) => (next.comparedTo(best) === wanted ? next : best));
 }
 
 export const listFunctions = {
   /** The sum of nothing is 0, as in the reference; the product or the mean of nothing is an error. */
   sum: (args: readonly Value[], work: Work): Value => sumOf(flat(args, work).map(toNumber), work),
   prod: (args: readonly Value[], work: Work): Value =>
-    numbers(args, work).reduce<Value>((product, each) => calculate('multiply', product, each, work), real(1)),
+    numbers(args, work).reduce<Value>((product, next) => calculate('multiply', product, next, work), real(1)),
   min: (args: readonly Value[], work: Work): Value => extreme(args, work, -1),
   max: (args: readonly Value[], work: Work): Value => extreme(args, work, 1),
   mean: (args: readonly Value[], work: Work): Value => mean(numbers(args, work), work),
@@ -48,5 +49,7 @@ export const listFunctions = {
   sort,
   setDistinct,
   concat,
-  isNumeric: ([value = null]: readonly Value[]): Value => numberIn(value) !== undefined,
+  /** Texts that hold numbers are none, as in mathjs. */
+  isNumeric: ([value = null]: readonly Value[], work: Work): Value =>
+    each(value, work, (item) => isNumber(item) || typeof item === 'boolean'),
 };
