@@ -59,13 +59,14 @@ export abstract class KeyedService<Deps extends ServiceDeps, Item> extends Claim
    */
   protected async look(options: { readonly evenPostponed?: boolean } = {}): Promise<number | null> {
     const { claims, work, keyed } = this;
-    const skipped = new Set(claims.waiting());
+    const skipped = new Set<string>();
     const look = { now: this.deps.clock.now(), keys: work.keys, skipped };
     /** Work that was in progress during the look reports its own failure. */
     const begun = new Set(this.#underWay);
     work.noteScan((key) => this.concerns(key));
     for (;;) {
       await work.below(keyed.concurrent ?? CONCURRENT);
+      for (const claim of claims.waiting()) skipped.add(claim);
       const { due, next = null } = await this.find(look);
       if (this.isStopping) return null;
       if (due.length === 0) {
@@ -78,10 +79,18 @@ export abstract class KeyedService<Deps extends ServiceDeps, Item> extends Claim
         options.evenPostponed,
       );
       const mine = due.filter((item) => claimed.has(this.#claimOf(item)));
-      for (const item of due) (claimed.has(this.#claimOf(item)) ? begun : skipped).add(this.#claimOf(item));
+      const others = due.filter((item) => !claimed.has(this.#claimOf(item)));
+      for (const item of mine) begun.add(this.#claimOf(item));
+      for (const item of others) skipped.add(this.#claimOf(item));
+      this.skip(others);
       for (const [key, items] of byKey(mine, keyed)) work.begin(key, () => this.#attempt(key, items, look));
       await setImmediate();
     }
+  }
+
+  /** Called with what is due but was not claimed: another node does it, or its pause has not passed. */
+  protected skip(_items: readonly Item[]): void {
+    // Found again by a later look.
   }
 
   /** Whether a look is about that key, which is in progress and may miss what it is about. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterFailure, backoffMs, type RetryState } from './backoff.js';
+import { afterFailure, backoffMs, jittered, type RetryState } from './backoff.js';
 
 const backoff = { firstMs: 200, longestMs: 30_000 };
 
@@ -22,6 +22,13 @@ describe('exponential backoff', () => {
       { failures: 1, due: 1200 },
       { failures: 2, due: 2400 },
       { failures: 3, due: 3800 },
+    ]);
+  });
+
+  it('is spread over the second half of a pause, by random ids', () => {
+    const idsOf = (first: string) => ({ uuid: () => `${first}-0000-4000-8000-000000000000` });
+    expect(['00000000', '80000000', 'ffffffff'].map((first) => Math.round(jittered(200, idsOf(first))))).toEqual([
+      100, 150, 200,
     ]);
   });
 });

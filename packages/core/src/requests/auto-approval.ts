@@ -1,6 +1,5 @@
 /** Approval by a rule that the program supplies; without one, every request waits for a user. */
-import { setImmediate } from 'node:timers/promises';
-import { ClaimingService, type ServiceDeps } from '../background/index.js';
+import { KeyedService, type Found, type Look, type ServiceDeps } from '../background/index.js';
 import { isBlockworkError, type BlockworkError } from '../errors.js';
 import type { ChangeSet, PolicyStore, RecordQuery } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE } from '../records/index.js';
@@ -38,15 +37,16 @@ const task = {
   failure: { names: 'messageId', message: 'A request could not be approved by the rule; it will be retried.' },
   backoff: { firstMs: 200, longestMs: 30_000 },
   keepsProcessAlive: true,
+  keyOf: String,
+  concurrent: CONCURRENT,
 } as const;
 
 /** The outcome of a request decided before it was stored. */
 export type ArrivalOutcome = { readonly request: RemoteRequest } | { readonly error: BlockworkError };
 
-export class AutoApproval extends ClaimingService<AutoApprovalDeps> implements CommitListener {
+export class AutoApproval extends KeyedService<AutoApprovalDeps, string> implements CommitListener {
   /** Requests that the rule has not decided yet, in order of arrival: id -> policy. */
   readonly #undecided = new Map<string, string>();
-  readonly #underWay = new Map<string, string>();
   /**
    * Open requests that the rule does not approve, and those that other nodes decide; tracked in a shared store only.
    */
@@ -96,7 +96,7 @@ export class AutoApproval extends ClaimingService<AutoApprovalDeps> implements C
   #mayDecideOnArrival({ id, policyId }: RemoteRequest): boolean {
     if (this.deps.rule === null || this.#arriving.size >= ARRIVING) return false;
     if (this.#arriving.has(id) || this.#undecided.has(id)) return false;
-    const ofPolicy = [...this.#arriving.values(), ...this.#underWay.values()].filter((each) => each === policyId);
+    const ofPolicy = [...this.#arriving.values(), ...this.#policiesUnderWay()].filter((each) => each === policyId);
     return ofPolicy.length < CONCURRENT_OF_POLICY;
   }
 
@@ -147,41 +147,42 @@ export class AutoApproval extends ClaimingService<AutoApprovalDeps> implements C
 
   protected override async run(): Promise<number | null> {
     if (this.deps.store.capabilities.shared || this.#lookUpAll === -Infinity) await this.#lookUp();
-    for (let next = this.#next(); next.length > 0; next = this.#next()) {
-      const claimed = await this.claims.claim(next);
-      for (const id of next) {
-        await this.work.below(CONCURRENT);
-        if (this.isStopping) return null;
-        const policyId = this.#undecided.get(id) ?? '';
-        // Requests that another node decides are looked up again, in case that node fails.
-        if (claimed.has(id)) this.work.begin(id, () => this.#decide(id, policyId));
-        else if (this.#undecided.delete(id)) {
-          this.#answers.delete(id);
-          if (!this.claims.isWaiting(id)) this.#decidedElsewhere.set(id, policyId);
-        }
-      }
-      await setImmediate();
-    }
-    return this.nextRun(null, new Set(this.#underWay.keys()));
+    return this.look();
   }
 
-  #next(): string[] {
-    const next: string[] = [];
+  protected override find({ keys, skipped }: Look): Promise<Found<string>> {
+    const due: string[] = [];
     const ofPolicy = new Map<string, number>();
-    const count = (policyId: string): number => {
-      const counted = (ofPolicy.get(policyId) ?? 0) + 1;
-      ofPolicy.set(policyId, counted);
-      return counted;
-    };
-    for (const policyId of this.#underWay.values()) count(policyId);
+    const count = (policyId: string) => ofPolicy.set(policyId, (ofPolicy.get(policyId) ?? 0) + 1);
+    for (const policyId of this.#policiesUnderWay()) count(policyId);
     for (const [id, policyId] of this.#undecided) {
-      if (next.length === CONCURRENT) break;
-      if (this.#underWay.has(id) || this.claims.isWaiting(id)) continue;
+      if (due.length + keys.size >= CONCURRENT) break;
+      if (keys.has(id) || skipped.has(id)) continue;
       if ((ofPolicy.get(policyId) ?? 0) >= CONCURRENT_OF_POLICY) continue;
       count(policyId);
-      next.push(id);
+      due.push(id);
     }
-    return next;
+    return Promise.resolve({ due });
+  }
+
+  /** Requests that another node decides are looked up again, in case that node fails. */
+  protected override skip(ids: readonly string[]): void {
+    for (const id of ids) {
+      const policyId = this.#undecided.get(id);
+      if (policyId === undefined) continue;
+      this.#undecided.delete(id);
+      this.#answers.delete(id);
+      if (!this.claims.isWaiting(id)) this.#decidedElsewhere.set(id, policyId);
+    }
+  }
+
+  /** Each tells when it has ended. */
+  protected override concerns(): boolean {
+    return false;
+  }
+
+  #policiesUnderWay(): string[] {
+    return [...this.work.keys].map((id) => this.#undecided.get(id) ?? '');
   }
 
   async #lookUp(): Promise<void> {
@@ -200,27 +201,16 @@ export class AutoApproval extends ClaimingService<AutoApprovalDeps> implements C
     if (isFull) this.#lookUpAll = this.deps.clock.now() + LOOK_UP_ALL_MS;
   }
 
-  async #decide(id: string, policyId: string): Promise<void> {
-    this.#underWay.set(id, policyId);
-    const isDecided = await this.#isDecided(id).finally(() => this.#underWay.delete(id));
-    // Others of the policy may have been waiting for this one.
-    if (isDecided && this.#undecided.size > this.#underWay.size) this.wake();
-  }
-
-  /** Otherwise it is retried. */
-  async #isDecided(id: string): Promise<boolean> {
+  protected override async perform([id = '']: readonly string[]): Promise<void> {
     try {
       await this.#applyRule(id);
     } catch (error) {
       // Otherwise it was decided elsewhere, or closed as an error, which the outbox reports to the other side.
-      if (!isBlockworkError(error, 'REQUEST_CLOSED') && !isFinalFailure(error)) {
-        await this.postpone(id, error);
-        return false;
-      }
+      if (!isBlockworkError(error, 'REQUEST_CLOSED') && !isFinalFailure(error)) throw error;
     }
     this.#undecided.delete(id);
-    await this.claims.release([id]);
-    return true;
+    // Others of the policy may have been waiting for this one, which is still in progress.
+    if (this.#undecided.size >= this.work.keys.size) this.wake();
   }
 
   async #applyRule(id: string): Promise<void> {
