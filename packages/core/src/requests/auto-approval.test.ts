@@ -43,7 +43,11 @@ function world(rule: ApprovalRule | null = () => true) {
     considered.push(request.id);
     return rule?.(request) ?? false;
   };
-  const auto = new AutoApproval({ ...around, rule: rule && counted, approvals: { approveByRule, approveOnArrival } });
+  const auto = new AutoApproval({
+    ...around,
+    approvalRule: rule && counted,
+    approvals: { approveByRule, approveOnArrival },
+  });
   return { ...around, auto, considered, approved, failures, put, arrive };
 }
 

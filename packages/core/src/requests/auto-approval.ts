@@ -15,7 +15,7 @@ import { isFinalFailure } from './requested-actions.js';
 export type ApprovalRule = (request: RemoteRequest) => boolean | Promise<boolean>;
 
 export interface AutoApprovalDeps extends ServiceDeps {
-  readonly rule: ApprovalRule | null;
+  readonly approvalRule: ApprovalRule | null;
   readonly store: PolicyStore;
   readonly approvals: Pick<ApprovalService, 'approveByRule' | 'approveOnArrival'>;
 }
@@ -65,7 +65,7 @@ export class AutoApproval extends KeyedService<AutoApprovalDeps, string> impleme
   }
 
   committed(changeSet: ChangeSet): void {
-    if (this.deps.rule === null) return;
+    if (this.deps.approvalRule === null) return;
     const arrived = requestsIn(changeSet).filter((request) => isOpenHere(request) && !this.#isDeclined(request));
     for (const { id, policyId } of arrived) this.#undecided.set(id, policyId);
     if (arrived.length > 0) this.wake();
@@ -94,7 +94,7 @@ export class AutoApproval extends KeyedService<AutoApprovalDeps, string> impleme
 
   /** If others of its policy wait, it waits with them rather than delaying its envelope. */
   #mayDecideOnArrival({ id, policyId }: RemoteRequest): boolean {
-    if (this.deps.rule === null || this.#arriving.size >= ARRIVING) return false;
+    if (this.deps.approvalRule === null || this.#arriving.size >= ARRIVING) return false;
     if (this.#arriving.has(id) || this.#undecided.has(id)) return false;
     const ofPolicy = [...this.#arriving.values(), ...this.#policiesUnderWay()].filter((each) => each === policyId);
     return ofPolicy.length < CONCURRENT_OF_POLICY;
@@ -115,7 +115,7 @@ export class AutoApproval extends KeyedService<AutoApprovalDeps, string> impleme
 
   #askRule(request: RemoteRequest): boolean | Promise<boolean> {
     try {
-      const answer: unknown = this.deps.rule?.(request);
+      const answer: unknown = this.deps.approvalRule?.(request);
       // A rule written in JavaScript may return anything.
       return isThenable(answer) ? Promise.resolve(answer).then(Boolean) : Boolean(answer);
     } catch (error) {
@@ -138,11 +138,11 @@ export class AutoApproval extends KeyedService<AutoApprovalDeps, string> impleme
 
   /** Applies the rule to all open requests, for those that arrived before a crash. */
   override start(): void {
-    if (this.deps.rule !== null) super.start();
+    if (this.deps.approvalRule !== null) super.start();
   }
 
   override wake(): void {
-    if (this.deps.rule !== null) super.wake();
+    if (this.deps.approvalRule !== null) super.wake();
   }
 
   protected override async run(): Promise<number | null> {
@@ -214,7 +214,7 @@ export class AutoApproval extends KeyedService<AutoApprovalDeps, string> impleme
   }
 
   async #applyRule(id: string): Promise<void> {
-    const { rule, store, approvals } = this.deps;
+    const { approvalRule: rule, store, approvals } = this.deps;
     const asked = this.#answers.get(id);
     this.#answers.delete(id);
     const request = await store.get('request', INSTANCE, id);

@@ -11,7 +11,12 @@ function world(archive: ArchiveRequests | null = null) {
   const around = simulatedWorld();
   const { store, clock } = around;
   const executor = new Executor({ store, commits: { committed: () => undefined }, limits: { conflictRetries: 3 } });
-  const requests = new RequestArchive({ ...around, executor, archive, limits: { closedRequestMs: 24 * HOUR } });
+  const requests = new RequestArchive({
+    ...around,
+    executor,
+    archiveRequests: archive,
+    limits: { closedRequestMs: 24 * HOUR },
+  });
   const put = (...rows: RemoteRequest[]) =>
     store.commit({
       expect: {},

@@ -17,7 +17,7 @@ export interface RequestArchiveDeps extends ServiceDeps {
   readonly executor: Executor;
   /** `closedRequestMs`: milliseconds that a closed request is kept. */
   readonly limits: { readonly closedRequestMs: number };
-  readonly archive: ArchiveRequests | null;
+  readonly archiveRequests: ArchiveRequests | null;
 }
 
 /** Each request may be as large as a message. */
@@ -68,9 +68,9 @@ export class RequestArchive extends ClaimingService<RequestArchiveDeps> {
   }
 
   async #remove(requests: readonly RemoteRequest[]): Promise<void> {
-    const { archive, executor } = this.deps;
+    const { archiveRequests, executor } = this.deps;
     if (requests.length === 0) return;
-    await archive?.(requests);
+    await archiveRequests?.(requests);
     for (const { id } of requests) {
       await executor.run(lanes.request.of(id), [revisionKeys.request.of(id)], (unit) => {
         unit.delete('request', INSTANCE, id);

@@ -106,7 +106,8 @@ export class WebhookDelivery extends KeyedService<WebhookDeliveryDeps, string> {
   }
 
   protected override find({ keys, skipped }: Look): Promise<Found<string>> {
-    return Promise.resolve({ due: [...this.#pending].filter((id) => !keys.has(id) && !skipped.has(id)) });
+    const due = [...this.#pending].filter((id) => !keys.has(id) && !skipped.has(id));
+    return Promise.resolve({ due, next: this.#allDue });
   }
 
   /** Includes every webhook of the commits that were announced so far. */

@@ -19,6 +19,7 @@ export const nodesModule = (name = ''): ContainerModule =>
       const facts = { id: context.get(serviceIds.ids).uuid(), name, version };
       return new StoreNode({ ...deps, coordination, facts, clock: storeClock, leaseMs: limits.leaseMs });
     });
+    bind(serviceIds.leases).toDynamicValue((context) => context.get(serviceIds.storeNode));
     bind(serviceIds.wakeUps).toDynamicValue(wakeUps);
     bind(serviceIds.nodeCalls).toDynamicValue(nodeCalls);
   });

@@ -26,7 +26,7 @@ import { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
 import { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
 import { DocumentImporter } from '../document-importer.js';
 import { coordinationOf } from './nodes-module.js';
-import { provide, serviceIds, take, type Resolver } from './service-ids.js';
+import { background, provide, serviceIds, take, type Resolver } from './service-ids.js';
 import { PolicySight } from '../people/policy-sight.js';
 import type { EngineOptions } from '../engine-options.js';
 
@@ -144,24 +144,18 @@ function timerQueue(context: Resolver): TimerQueue {
   const { blockTimers, lifecycle } = take(context, 'blockTimers', 'lifecycle');
   const restoration = new TimerRestoration(take(context, 'executor', 'policies', 'blockTimers', 'logger'));
   const handlers = { ...blockTimers.timerHandlers, ...lifecycle.timerHandlers, ...restoration.timerHandlers };
-  return new TimerQueue({
-    ...take(context, 'store', 'clock', 'timers', 'logger', 'inspector', 'source'),
-    handlers,
-    leases: context.get(serviceIds.storeNode),
-  });
+  return new TimerQueue({ ...take(context, ...background, 'source'), handlers });
 }
 
 function ledgerOutbox(context: Resolver): LedgerOutbox | null {
   const ledger = context.get(serviceIds.externalLedger);
   if (ledger === null) return null;
-  const deps = take(context, 'store', 'clock', 'logger', 'inspector', 'timers', 'source');
-  return new LedgerOutbox({ ...deps, ledger, leases: context.get(serviceIds.storeNode) });
+  return new LedgerOutbox({ ...take(context, ...background, 'source'), ledger });
 }
 
 function webhookDelivery(context: Resolver): WebhookDelivery | null {
   const sender = context.get(serviceIds.webhookSender);
   if (sender === null) return null;
   const { webhookStore: webhooks, eventHub: events } = take(context, 'webhookStore', 'eventHub');
-  const deps = take(context, 'store', 'clock', 'timers', 'logger', 'limits', 'source');
-  return new WebhookDelivery({ ...deps, webhooks, events, sender, leases: context.get(serviceIds.storeNode) });
+  return new WebhookDelivery({ ...take(context, ...background, 'limits', 'source'), webhooks, events, sender });
 }

@@ -30,7 +30,7 @@ import {
 } from '../../requests/index.js';
 import type { RequestServices } from '../engine-deps.js';
 import type { EngineOptions } from '../engine-options.js';
-import { provide, serviceIds, take, type Resolver } from './service-ids.js';
+import { background, provide, serviceIds, take, type Resolver } from './service-ids.js';
 
 /** Throws `OPTION_INVALID`. */
 export function requestsModule(options: EngineOptions): ContainerModule {
@@ -62,9 +62,8 @@ function bindMessaging({ bind }: ContainerModuleLoadOptions): void {
   });
   bind(MessageOutbox).toDynamicValue((context) => {
     const envelopes = context.get(serviceIds.envelopes);
-    const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger', 'inspector', 'source');
-    const leases = context.get(serviceIds.storeNode);
-    return new MessageOutbox({ ...deps, leases, ...(envelopes && { seal: (...given) => envelopes.seal(...given) }) });
+    const deps = take(context, ...background, 'link', 'source');
+    return new MessageOutbox({ ...deps, ...(envelopes && { seal: (...given) => envelopes.seal(...given) }) });
   });
   bind(RefusedMessages).toDynamicValue((context) => {
     return new RefusedMessages(take(context, 'store', 'executor', 'clock', 'timers', 'logger', 'inspector'));
@@ -108,14 +107,7 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
         take(context, 'store', 'executor', 'clock', 'closer', 'source'),
       ),
   );
-  bind(AutoApproval).toDynamicValue((context) => {
-    const rule = context.get(serviceIds.approvalRule);
-    const leases = context.get(serviceIds.storeNode);
-    return new AutoApproval({
-      ...{ rule, leases },
-      ...take(context, 'store', 'clock', 'timers', 'logger', 'inspector', 'approvals'),
-    });
-  });
+  provide(bind, AutoApproval, ...background, 'approvalRule', 'approvals');
   bind(RequestList).toDynamicValue((context) => {
     const { store, clock, limits } = take(context, 'store', 'clock', 'limits');
     return new RequestList(store, clock, limits);
@@ -134,15 +126,8 @@ function bindOutgoing({ bind }: ContainerModuleLoadOptions): void {
     };
     return new OutgoingRequests({ ...deps, requestMs });
   });
-  bind(Expiry).toDynamicValue((context) => {
-    const deps = take(context, 'store', 'clock', 'timers', 'logger', 'inspector', 'closer', 'outgoing', 'limits');
-    return new Expiry({ ...deps, leases: context.get(serviceIds.storeNode) });
-  });
-  bind(RequestArchive).toDynamicValue((context) => {
-    const deps = take(context, 'store', 'executor', 'clock', 'timers', 'logger', 'limits');
-    const leases = context.get(serviceIds.storeNode);
-    return new RequestArchive({ ...deps, leases, archive: context.get(serviceIds.archiveRequests) });
-  });
+  provide(bind, Expiry, ...background, 'closer', 'outgoing', 'limits');
+  provide(bind, RequestArchive, ...background, 'executor', 'limits', 'archiveRequests');
   bind(serviceIds.reconciliation).toDynamicValue(reconciliation);
   provide(bind, RequestWaiters, 'store', 'timers');
 }
@@ -163,15 +148,12 @@ function connection(context: Resolver): Connection | null {
     streams: context.get(serviceIds.peerStreams),
   };
   const receiver = new Receiver({ ...received, envelopes });
-  const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger');
-  return new Connection({ ...deps, receiver, instance: identity.id, leases: context.get(serviceIds.storeNode) });
+  return new Connection({ ...take(context, ...background, 'link'), receiver, instance: identity.id });
 }
 
 function reconciliation(context: Resolver): Reconciliation | null {
-  const { identity, storeNode: leases } = take(context, 'identity', 'storeNode');
-  if (identity === null) return null;
-  const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger', 'inspector', 'outgoing');
-  return new Reconciliation({ ...deps, leases });
+  if (context.get(serviceIds.identity) === null) return null;
+  return new Reconciliation(take(context, ...background, 'link', 'outgoing'));
 }
 
 function requestServices(context: Resolver): RequestServices {

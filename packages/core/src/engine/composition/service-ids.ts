@@ -5,6 +5,7 @@ import { JournalRetention, MessageOutbox, ReadablePolicies, TimerQueue } from '.
 import type {
   CrossNodeWakeUps,
   BackgroundService,
+  Leases,
   LedgerOutbox,
   NodeCalls,
   NotificationDelivery,
@@ -94,9 +95,10 @@ export const serviceIds = {
   /** `null` if webhooks are disabled; also applies to `webhookDelivery`. */
   webhookSender: serviceId<WebhookSender | null>('WebhookSender'),
   clock: serviceId<Clock>('Clock'),
-  /** `null` for a store that belongs to this process alone; also applies to `storeNode` and `wakeUps`. */
+  /** `null` for a store that belongs to this process alone; also applies to `storeNode`, `leases` and `wakeUps`. */
   storeClock: serviceId<StoreClock | null>('StoreClock'),
   storeNode: serviceId<StoreNode | null>('StoreNode'),
+  leases: serviceId<Leases | null>('Leases'),
   wakeUps: serviceId<CrossNodeWakeUps | null>('CrossNodeWakeUps'),
   /** Also `null` if nodes cannot send messages to each other. */
   nodeCalls: serviceId<NodeCalls | null>('NodeCalls'),
@@ -199,6 +201,9 @@ export interface Resolver {
 export function take<Name extends keyof Services>(from: Resolver, ...names: readonly Name[]): Pick<Services, Name> {
   return Object.fromEntries(names.map((name) => [name, from.get<unknown>(serviceIds[name])])) as Pick<Services, Name>;
 }
+
+/** What all background services expect. */
+export const background = ['store', 'clock', 'timers', 'logger', 'inspector', 'leases'] as const;
 
 /** Binds a class that expects services under these names. */
 export function provide<Name extends keyof Services, Service extends object>(
