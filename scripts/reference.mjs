@@ -29,8 +29,16 @@ async function code() {
   const blocks = await import('../packages/blocks/dist/index.js');
   const { readPolicy } = await import('../packages/core/dist/files.js');
   const { contract } = await import('../packages/contract/dist/index.js');
+  const { methodErrors } = await import('../packages/core/dist/index.js');
   const policyEvent = contract.policyEvents.answers[200].schema;
   const zod = createRequire(join(root, 'packages', 'core', 'package.json')).resolve('zod');
   const { toJSONSchema } = await import(pathToFileURL(join(dirname(zod), 'index.js')).href);
-  return { commands, policyEvent, blockTypes: allBlockTypes(block, blocks), toJsonSchema: toJSONSchema, readPolicy };
+  return {
+    commands,
+    methodErrors,
+    policyEvent,
+    blockTypes: allBlockTypes(block, blocks),
+    toJsonSchema: toJSONSchema,
+    readPolicy,
+  };
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { setImmediate } from 'node:timers/promises';
-import { table } from './table.mjs';
+import { table } from '../reference/markdown-table.mjs';
 
 /** What each hook is for. A send and a read call all of them, and no others that are observed. */
 const purposes = {

@@ -1,6 +1,6 @@
 /** The tables of revision keys and lanes, read from the syntax tree of their source. */
 import ts from 'typescript';
-import { table } from './table.mjs';
+import { table } from '../reference/markdown-table.mjs';
 
 export function locksTables(source) {
   const file = ts.createSourceFile('revision-keys.ts', source, ts.ScriptTarget.Latest, true);

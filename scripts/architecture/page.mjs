@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { root } from '../run.mjs';
 import { hooksTables } from './hooks.mjs';
 import { locksTables } from './locks.mjs';
-import { table } from './table.mjs';
+import { table } from '../reference/markdown-table.mjs';
 
 export const page = join(root, 'ARCHITECTURE.md');
 const core = join(root, 'packages', 'core', 'src');

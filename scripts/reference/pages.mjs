@@ -2,6 +2,7 @@
 import { blockPages } from './block-pages.mjs';
 import { commandTable } from './command-table.mjs';
 import { demandedOptions } from './demanded-options.mjs';
+import { errorsOfMethods } from './errors-of-methods.mjs';
 import { eventTables } from './event-tables.mjs';
 import { optionComments } from './option-comments.mjs';
 import { policySchema } from './policy-schema.mjs';
@@ -11,7 +12,10 @@ import { policyTypes } from './policy-types.mjs';
  * `read` gives the present text of a file, for pages that are generated in part. `code` is what they are generated from: the
  * compiled packages, or in tests their sources.
  */
-export async function referencePages(read, { commands, blockTypes, policyEvent, toJsonSchema, readPolicy }) {
+export async function referencePages(
+  read,
+  { commands, blockTypes, methodErrors, policyEvent, toJsonSchema, readPolicy },
+) {
   const types = [...blockTypes].sort((a, b) => (a.type < b.type ? -1 : 1));
   const comments = await optionComments();
   const demands = await demandedOptions(types, readPolicy);
@@ -22,6 +26,7 @@ export async function referencePages(read, { commands, blockTypes, policyEvent, 
       file: 'docs/live-events.md',
       text: replaced(await read('docs/live-events.md'), 'events', eventTables(policyEvent, toJsonSchema)),
     },
+    { file: 'docs/errors.md', text: replaced(await read('docs/errors.md'), 'methods', errorsOfMethods(methodErrors)) },
     ...blockPages(types, comments, toJsonSchema),
     { file: 'docs/policy.schema.json', text: JSON.stringify(schema) },
     { file: 'packages/blocks/src/definition/block-members.ts', text: policyTypes(schema) },

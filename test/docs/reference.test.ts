@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as blocks from '@blockwork/blocks';
 import { commands } from '@blockwork/cli';
 import { contract } from '@blockwork/contract';
-import { unpackArchive } from '@blockwork/core';
+import { methodErrors, unpackArchive } from '@blockwork/core';
 import * as block from '@blockwork/core/block';
 import { readPolicy } from '@blockwork/core/files';
 import { Ajv } from 'ajv';
@@ -25,6 +25,7 @@ const policyEvent = contract.policyEvents.answers[200].schema;
 const pages: Page[] = await referencePages(read, {
   commands,
   blockTypes,
+  methodErrors,
   policyEvent,
   toJsonSchema: z.toJSONSchema,
   readPolicy,

@@ -2,6 +2,7 @@
 import * as blocks from '@blockwork/blocks';
 import * as client from '@blockwork/client';
 import * as core from '@blockwork/core';
+import * as explorer from '@blockwork/explorer';
 import * as fetch from '@blockwork/http-fetch';
 import * as koa from '@blockwork/http-koa';
 import * as nats from '@blockwork/link-nats';
@@ -11,11 +12,12 @@ import * as lowdb from '@blockwork/store-lowdb';
 import * as postgres from '@blockwork/store-postgres';
 import * as testing from '@blockwork/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PublicTypes, type Callable, type Parameter } from './object-parameters.js';
+import { PublicTypes, type Callable, type Parameter } from './public-types.js';
 
 const packages = {
   blocks,
   core,
+  explorer,
   'http-fetch': fetch,
   'http-koa': koa,
   'link-nats': nats,

@@ -110,6 +110,7 @@ export type { StuckWork } from './background/index.js';
 export { type BlockReference, isUniqueVariant } from './catalog/index.js';
 
 export { errorTable } from './error-table.js';
+export { methodErrors, type MethodErrors } from './engine/index.js';
 export {
   BlockworkError,
   isBlockworkError,

@@ -1,5 +1,4 @@
 /** Every method of the engine, for callers and for the program, says and does what happens after `close`. */
-import { readFileSync } from 'node:fs';
 import { createEngine, type Caller, type PolicyEngine } from '@blockwork/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -64,36 +63,5 @@ describe('after close', () => {
   it('isOpen is false, and close may be called again', async () => {
     expect(engine.isOpen).toBe(false);
     await engine.close();
-  });
-});
-
-describe('the documentation of each method', () => {
-  const sources = [
-    'engine',
-    'lifecycle',
-    'tools',
-    'inspection/explanations',
-    'inspection/journal',
-    'inspection/documents',
-    'inspection/tokens',
-    'inspection/timers',
-    'inspection/waiting',
-    'operation',
-    'inspection/schemas',
-    'requests',
-    'program/program',
-    'program/ledger',
-    'program/requests',
-    'program/schedule',
-  ];
-  const text = sources
-    .map((name) => readFileSync(new URL(`../src/engine/${name}.ts`, import.meta.url), 'utf8'))
-    .join('');
-
-  it.each(members)('$name says what it throws', ({ member }) => {
-    const docs = [...text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s+(?:async |get )?(\w+)[(<]/g)];
-    const own = docs.filter(([, , method]) => method === member).map(([, doc]) => doc?.replaceAll(/\s+\*\s+/g, ' '));
-    expect(own.length).toBeGreaterThan(0);
-    for (const doc of own) expect(doc).toMatch(/`ENGINE_CLOSED`|[Tt]hrows as `|and as `/);
   });
 });

@@ -5,6 +5,7 @@ import { createClient, type Client } from '@blockwork/client';
 import { contract, type AnswerOf, type Contract } from '@blockwork/contract';
 import { createEngine, type Caller, type PolicyRecord } from '@blockwork/core';
 import { paginationAddon, type BlockType } from '@blockwork/core/block';
+import { explorePolicy, type Exploration } from '@blockwork/explorer';
 import { PolicyInterface, resolveOptions } from '@blockwork/http';
 import { createPolicyHandler, type PolicyHandler } from '@blockwork/http-fetch';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
@@ -22,6 +23,7 @@ export const server = () => createPolicyServer(createEngine({ blocks: standardBl
 export const token: string = signDevelopmentToken(secret, caller);
 export const bench = () => blockBench(paginationAddon(), { parent: gridWith(documents(3)) });
 export const trial = () => policyBench({}).as('alice').read('grid');
+export const explored: Promise<Exploration> = explorePolicy({}, { seed: 1 });
 export const connected = async (options: NatsLinkOptions) => createEngine({ link: await openNatsLink(options) });
 export const about = ({ type, title }: BlockType): string => `${type}: ${title}`;
 export const handler: PolicyHandler = createPolicyHandler(createEngine(), { auth: { secret } });

@@ -34,7 +34,7 @@ import { assertReadArguments, type Query, type ReadOptions, type SendOptions } f
 
 /**
  * All methods, including those of members, take a caller and check their permissions, except those of `program`. After
- * `close` every method throws `ENGINE_CLOSED`. Options that are not an object throw `INPUT_INVALID`.
+ * `close` every method throws `ENGINE_CLOSED`. `methodErrors` has the errors of each method, also those common to all.
  */
 export class PolicyEngine {
   /** Requests between instances. */

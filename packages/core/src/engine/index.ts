@@ -35,3 +35,4 @@ export type { ProgramSchedule } from './program/schedule.js';
 export type { ProgramWebhooks } from './program/webhooks.js';
 export { serviceIds } from './composition/service-ids.js';
 export { readPolicy, type PolicyFile, type ReadPolicyOptions } from './read-policy.js';
+export { methodErrors, type MethodErrors } from './method-errors.js';

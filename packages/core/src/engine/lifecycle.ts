@@ -35,8 +35,8 @@ export interface LifecycleDeps {
 }
 
 /**
- * Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`,
- * `POLICY_STATUS` if the transition is not possible from the policy's status, and `ENGINE_CLOSED`. Findings of severity
+ * Methods throw `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `POLICY_STATUS`
+ * if the transition is not possible from the policy's status, and `ENGINE_CLOSED`, unless they say otherwise. Findings of severity
  * error prevent a dry run and a publication: the result has `isValid: false`, and nothing has changed.
  */
 export class Lifecycle {
@@ -154,8 +154,8 @@ export class Lifecycle {
 
   /**
    * The differences of a policy from another one, such as its previous version, compared semantically: roles, tokens,
-   * schemas, blocks and events. The caller must own both. Throws the errors common to all methods, such as
-   * `ENGINE_CLOSED`.
+   * schemas, blocks and events. The caller must own both. Throws
+   * `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`.
    */
   async changes(caller: Caller, policyId: string, since: string): Promise<PolicyChange[]> {
     const { sight, versions } = this.#deps;

@@ -41,7 +41,7 @@ export interface TrialState {
 
 /**
  * Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`,
- * `ENGINE_CLOSED`; those that change something, and `caller`, throw `POLICY_STATUS` unless the policy is in a dry run.
+ * `ENGINE_CLOSED`. `POLICY_STATUS` means that the policy is not in a dry run.
  */
 export class Trials {
   constructor(
@@ -58,7 +58,7 @@ export class Trials {
 
   /**
    * Creates a virtual user, who exists only in this policy's trials, until it is published. Throws
-   * `VIRTUAL_USER_EXISTS`, `VIRTUAL_USERS_TOO_MANY`, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   * `POLICY_STATUS`, `VIRTUAL_USER_EXISTS`, `VIRTUAL_USERS_TOO_MANY`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async addUser(caller: Caller, policyId: string, name?: string): Promise<VirtualUser> {
     await this.#own(caller, policyId);
@@ -67,7 +67,7 @@ export class Trials {
 
   /**
    * Lets the owner act as a user of the trial: returns a caller with that user's permissions in this policy. Throws
-   * `VIRTUAL_USER_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   * `POLICY_STATUS`, `VIRTUAL_USER_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async caller(owner: Caller, policyId: string, did: string): Promise<Caller> {
     await this.#own(owner, policyId);
@@ -82,7 +82,7 @@ export class Trials {
 
   /**
    * Saves the trial's current state under a name. Savepoints outlive the trial: they remain when the policy returns to
-   * draft, its file is replaced, and another trial starts. Throws `INPUT_INVALID`, `SAVEPOINTS_TOO_MANY`,
+   * draft, its file is replaced, and another trial starts. Throws `POLICY_STATUS`, `INPUT_INVALID`, `SAVEPOINTS_TOO_MANY`,
    * `SAVEPOINT_TOO_LARGE`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async makeSavepoint(caller: Caller, policyId: string, name: string): Promise<Savepoint> {
@@ -96,7 +96,7 @@ export class Trials {
   /**
    * Restores a savepoint in one unit of work: documents, states, memberships, the book and the journal. The policy
    * itself is unchanged, timetables restart, and external effects are neither repeated nor undone. Other savepoints are
-   * kept. Throws `SAVEPOINT_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   * kept. Throws `POLICY_STATUS`, `SAVEPOINT_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async restoreSavepoint(caller: Caller, policyId: string, savepointId: string): Promise<Savepoint> {
     await this.#own(caller, policyId);
@@ -114,7 +114,7 @@ export class Trials {
 
   /**
    * Empties the trial and starts recording everything sent to it. Only recordings that start empty can be replayed.
-   * Throws the errors common to all methods, such as `ENGINE_CLOSED`.
+   * Throws `POLICY_STATUS`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async record(caller: Caller, policyId: string): Promise<TrialState> {
     await this.#own(caller, policyId);
@@ -122,7 +122,7 @@ export class Trials {
     return this.get(caller, policyId);
   }
 
-  /** The recording so far is kept. Throws the errors common to all methods, such as `ENGINE_CLOSED`. */
+  /** The recording so far is kept. Throws `POLICY_STATUS`, and the errors common to all methods, such as `ENGINE_CLOSED`. */
   async stopRecording(caller: Caller, policyId: string): Promise<TrialState> {
     await this.#own(caller, policyId);
     await this.deps.recorder.stop(caller, policyId);

@@ -40,6 +40,7 @@ export interface TrustedPeersDeps {
   readonly executor: Pick<Executor, 'run'>;
 }
 
+/** Every method throws `ENGINE_CLOSED`. */
 export class TrustedPeers {
   #current: { readonly revision: number; readonly known: KnownPeers } | null = null;
 
@@ -48,7 +49,10 @@ export class TrustedPeers {
     private readonly deps: TrustedPeersDeps,
   ) {}
 
-  /** Takes effect with the next message, replacing what was known of this instance. Rejects with `OPTION_INVALID`. */
+  /**
+   * Takes effect with the next message, replacing what was known of this instance. Throws `OPTION_INVALID`,
+   * `ENGINE_CLOSED`.
+   */
   async trust(peer: Peer): Promise<void> {
     demandObject(peer, 'program.requests.peers.trust', 'peer', 'id, key and identities');
     const { key, identities } = checked(peer, 'peer.');

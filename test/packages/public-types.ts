@@ -1,4 +1,4 @@
-/** Which parameters of public functions and methods are objects, read from the types of the packages. */
+/** The public functions and methods of the packages, read from their types: parameters and comments. */
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -7,6 +7,10 @@ export interface Callable {
   /** As it is reached: `startTelemetry`, or `requests.list`. */
   readonly name: string;
   readonly parameters: readonly Parameter[];
+  /** What its comment says. */
+  readonly comment: string;
+  /** What the comment of its class says. */
+  readonly holder: string;
 }
 
 export interface Parameter {
@@ -42,7 +46,7 @@ export class PublicTypes {
       this.#checker
         .getTypeOfSymbol(symbol)
         .getCallSignatures()
-        .map((signature) => this.#callable(name, signature)),
+        .map((signature) => this.#callable(name, signature, '')),
     );
   }
 
@@ -54,23 +58,28 @@ export class PublicTypes {
   }
 
   #methodsOf(type: ts.Type, prefix: string): Callable[] {
+    const holder = this.#comment(type.getSymbol());
     return type.getProperties().flatMap((property) => {
       const { valueDeclaration: declared, name } = property;
       if (declared === undefined || /^(__)?#/.test(name)) return [];
       if ((ts.getCombinedModifierFlags(declared) & ts.ModifierFlags.Private) !== 0) return [];
       const ownType = this.#checker.getTypeOfSymbol(property);
       const signatures = ownType.getCallSignatures();
-      if (signatures.length > 0) return signatures.map((signature) => this.#callable(prefix + name, signature));
+      if (signatures.length > 0) return signatures.map((signature) => this.#callable(prefix + name, signature, holder));
       return ownType.isClass() ? this.#methodsOf(ownType, `${prefix}${name}.`) : [];
     });
   }
 
-  #callable(name: string, signature: ts.Signature): Callable {
+  #callable(name: string, signature: ts.Signature, holder: string): Callable {
     const parameters = signature.getParameters().map((parameter) => {
       const type = this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(parameter));
       return { name: parameter.name, type: this.#checker.typeToString(type), isObject: this.#isObject(type) };
     });
-    return { name, parameters };
+    return { name, parameters, comment: this.#comment(signature), holder };
+  }
+
+  #comment(commented: ts.Signature | ts.Symbol | undefined): string {
+    return ts.displayPartsToString(commented?.getDocumentationComment(this.#checker)).replaceAll(/\s+/g, ' ');
   }
 
   /** Neither a list, nor a function, nor bytes, nor what may be anything. */
