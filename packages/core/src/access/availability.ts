@@ -1,4 +1,4 @@
-/** Block availability: one decision with its reason, shared by callers, tests and transports. */
+/** Block availability: one decision with its reason, shared by callers, tests and transports (Promise 20). */
 import { isSwitched, type BlockNode } from '../policy/index.js';
 import { isPermitted } from './block-permission.js';
 import type { PolicyUser } from './policy-user.js';

@@ -1,4 +1,4 @@
-/** Platform permissions: what a caller may do at all, checked before any policy is looked up. Default deny. */
+/** Platform permissions: what a caller may do at all, checked before any policy is looked up. Default deny: Promises 18 and 19. */
 import { BlockworkError } from '../errors.js';
 import type { Caller } from './caller.js';
 

@@ -271,7 +271,7 @@ export class PolicyEngine {
 
   /**
    * Sends data to one block and runs everything it triggers. Resolves after the commit, to the block's answer or `{}`;
-   * if it rejects, nothing has changed. The type argument is as in `readBlock`. Throws `PERMISSION_DENIED`
+   * if it rejects, nothing has changed (Promise 1). The type argument is as in `readBlock`. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`, `BLOCK_UNKNOWN`, `BLOCK_FORBIDDEN`,
    * `BLOCK_NOT_ACTIVE`, `BLOCK_NOT_WRITABLE`, `INPUT_INVALID`, `RUN_TOO_LONG`, `ENGINE_CLOSED`, what any block in the
    * run throws, and with a key `IDEMPOTENCY_KEY_USED` and `ANSWER_NOT_KEPT`.

@@ -116,7 +116,7 @@ export interface PolicyStore {
 
   /**
    * Applies the change set atomically. Resolves when it is as durable as `capabilities` says. Rejects with `CONFLICT`
-   * when an expected revision has moved; the commit that moved it is visible by then, so that a retry makes progress.
+   * when an expected revision has moved (Promise 2); the commit that moved it is visible by then, so that a retry makes progress.
    * Rejects with `STORE_UNAVAILABLE` when the change could not be made durable. In both cases nothing was changed.
    * Rejects with `COMMIT_UNKNOWN` when the store cannot determine the outcome: the engine does not retry then.
    */

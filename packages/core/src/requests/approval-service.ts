@@ -1,5 +1,6 @@
 /**
- * The approval service: a user decides about a remote instance's request, and the decision is carried out exactly once.
+ * The approval service: a user decides about a remote instance's request, and the decision is carried out exactly once
+ * (Promises 12 and 13).
  */
 import { policyAsSeen, policyUser, type Caller } from '../access/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';

@@ -1,4 +1,4 @@
-/** Sends with an idempotency key: carried out once; repetitions are answered from the receipt. */
+/** Sends with an idempotency key: carried out once (Promise 11); repetitions are answered from the receipt. */
 import { createHash } from 'node:crypto';
 import { RunLog } from '../context/index.js';
 import { BlockworkError } from '../errors.js';

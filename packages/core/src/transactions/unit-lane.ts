@@ -1,4 +1,4 @@
-/** A lane: a queue of units of work and tasks that run one after another. Units may start before those ahead of them are durable. */
+/** A lane: a queue of units of work and tasks that run one after another. Units may start before those ahead of them are durable (Promise 3). */
 import type { ChangeSet } from '../ports/index.js';
 import { GroupCommit, type GroupCommitDeps } from './group-commit.js';
 import type { Job, Outcome } from './job.js';

@@ -1,4 +1,4 @@
-/** The write-ahead log, with group commit: commits that wait together share one write and one flush. */
+/** The write-ahead log, with group commit: commits that wait together share one write and one flush (Promises 6 and 7). */
 import type { Logger } from '@blockwork/core';
 import { isBlockworkError, type ChangeSet } from '@blockwork/core/adapter';
 import { explain, isOutOfSpace, unavailable } from '../files/failures.js';

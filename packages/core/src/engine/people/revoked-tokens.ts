@@ -1,4 +1,4 @@
-/** Access tokens revoked before they expire, for operators and transports. */
+/** Access tokens revoked before they expire, for operators and transports (Promise 23). */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Caller } from '../../access/index.js';

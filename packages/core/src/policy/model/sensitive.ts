@@ -1,4 +1,4 @@
-/** Sensitive options, visible only to a policy's owner. */
+/** Sensitive options, visible only to a policy's owner (Promise 24). */
 import type { z } from 'zod';
 import { isObject } from '../../records/index.js';
 import type { BlockSource } from '../../records/index.js';
