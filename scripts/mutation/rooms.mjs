@@ -23,10 +23,14 @@ const httpTests = ['packages/http*/test/**/*.test.ts', 'test/http/*.test.ts'];
 
 const requestTests = [
   'approvals',
+  'batched-messages',
   'conversations',
   'instance',
+  'lost-messages',
+  'offers',
   'refused-messages',
   'request-list',
+  'resuming-through-outages',
   'two-engines',
   'verb-races',
 ].map((name) => `${coreTests}/${name}*.test.ts`);
@@ -44,7 +48,7 @@ export const rooms = {
     ...room(`${http}/auth`, ['test/http/{auth/*,tokens}.test.ts'], CRITICAL),
     sources: [`${http}/auth/**/*.ts`, `${koa}/auth/**/*.ts`],
   },
-  requests: room(`${core}/requests`, requestTests, CRITICAL),
+  requests: room(`${core}/requests`, [...requestTests, 'test/scenarios/global-events.test.ts'], CRITICAL),
   transactions: room(`${core}/transactions`, transactionTests, CRITICAL),
   ledger: room(`${core}/ledger`, [`${coreTests}/ledger-book*.test.ts`], CRITICAL),
   tokens: room(`${blocks}/tokens`, ['packages/blocks/test/**/*.test.ts'], CRITICAL),

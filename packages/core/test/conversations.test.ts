@@ -2,6 +2,7 @@ import { MemoryLink } from '@blockwork/core';
 import { INSTANCE } from '@blockwork/core/records';
 import type { RemoteRequest } from '@blockwork/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { revisionKeys } from '../src/transactions/index.js';
 import {
   ana,
   openWorld,
@@ -264,6 +265,16 @@ describe('a rule of the program', () => {
     await world.quiet();
     expect(await rowOf(north, no.messageId)).toMatchObject({ status: 'NEW' });
     expect(await votes(south)).toHaveLength(1);
+  });
+
+  it('has what it approves stored together with the outcome, in one unit', async () => {
+    await open({ south: { autoApprove: () => true } });
+    const { north, south } = world;
+    const { messageId } = await north.engine.requests.ask(ana, voteFor('yes'));
+    await ended(north, messageId, 'COMPLETED');
+    const [row] = await south.store.find('request', INSTANCE);
+    expect(row).toMatchObject({ status: 'COMPLETED', closed: { by: 'rule' } });
+    expect(await south.store.revision(revisionKeys.request.of(row?.id ?? ''))).toBe(1);
   });
 
   it('is applied after a restart to what came in before', async () => {

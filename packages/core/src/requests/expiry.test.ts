@@ -19,17 +19,17 @@ function world() {
   };
   let decidedElsewhere: string | null = null;
   let busy: { readonly policyId: string; readonly until: Promise<void> } | null = null;
-  const close = async (row: RemoteRequest, status: RequestStatus): Promise<RemoteRequest> => {
+  const close = async (row: RemoteRequest, status: RequestStatus, how = status as string): Promise<RemoteRequest> => {
     if (row.policyId === busy?.policyId) await busy.until;
-    closed.push(`${row.direction} ${row.id} ${status}`);
+    closed.push(`${row.direction} ${row.id} ${how}`);
     await put({ ...row, status: row.id === decidedElsewhere ? 'COMPLETED' : status });
     if (row.id !== decidedElsewhere) return row;
     throw new BlockworkError('REQUEST_CLOSED', { facts: { messageId: row.id, status: 'COMPLETED' } });
   };
   const expiry = new Expiry({
     ...around,
-    closer: { close },
-    outgoing: { giveUp: (row) => close(row, 'EXPIRED').then(() => undefined) },
+    closer: { close: (row, status) => close(row, status) },
+    outgoing: { giveUp: (row) => close(row, 'EXPIRED', 'given up').then(() => undefined) },
     limits: { answerMs: ANSWER_MS },
   });
   const row = (id: string, ms: number, more: Partial<RemoteRequest> = {}): RemoteRequest =>
@@ -69,7 +69,7 @@ describe('the expiry of requests', () => {
     expiry.start();
     await expiry.idle();
     await put(row('asked', 2000, { direction: 'outgoing' }));
-    expect([await toNextWakeUp(expiry), closed]).toEqual([2000 + ANSWER_MS, ['outgoing asked EXPIRED']]);
+    expect([await toNextWakeUp(expiry), closed]).toEqual([2000 + ANSWER_MS, ['outgoing asked given up']]);
   });
 
   it('closes the requests of one policy while another is busy', async () => {

@@ -33,14 +33,13 @@ export class UndurableChanges {
     return this.#size;
   }
 
-  /** Adds the changes of a unit on top. */
+  /** Adds the changes of a unit on top: one of each record. */
   add(unit: ChangeSet): void {
     for (const change of unit.changes) {
       const [id, value] = change.op === 'put' ? [change.value.id, change.value] : [change.id, null];
       const table = this.#tableOf(change.kind, change.partition);
       const versions = table.get(id);
       if (versions === undefined) table.set(id, [{ unit, value }]);
-      else if (versions.at(-1)?.unit === unit) versions.splice(-1, 1, { unit, value });
       else versions.push({ unit, value });
     }
     this.#size += unit.changes.length;

@@ -289,6 +289,30 @@ describe('units of one lane', () => {
     expect((await found).result).toEqual(['b', 'a']);
   });
 
+  it.each([
+    [64, false],
+    [65, true],
+  ])(
+    'compare with the store what others have changed; with %i records they wait for the disk: %s',
+    async (n, waits) => {
+      const { executor, turns, apply } = world();
+      const changed = executor.run(LANE, [KEY], (unit) => {
+        for (let at = 0; at < n; at += 1) {
+          unit.put('document', 'p', { id: `d${String(at)}`, option: {}, document: {} } as unknown as DocumentRecord);
+        }
+        return Promise.resolve();
+      });
+      const counts: number[] = [];
+      const counted = executor.run(LANE, [KEY], async (unit) => counts.push(await unit.count('document', 'p')));
+      for (let times = 0; times < 10; times += 1) await turns();
+      expect(counts).toEqual(waits ? [] : [n]);
+      await apply();
+      await turns();
+      await Promise.all([changed, counted]);
+      expect(counts).toEqual([n]);
+    },
+  );
+
   it('are done when the executor is idle', async () => {
     const { executor, given, put, turns, apply } = world();
     void put('a');

@@ -126,6 +126,21 @@ describe('an envelope', () => {
     ]);
   });
 
+  it.each<[string, () => Json | Promise<Json>, RegExp]>([
+    ['no text', () => ({ type: 'inquiry' }), /^malformed: it is no signed text$/],
+    ['a text that nobody signed', () => 'inquiry', /^malformed: it is no signed text that says who signed it$/],
+    ['larger than a message may be', () => 'x'.repeat(700_001), /^oversized: it has 700001 characters$/],
+    [
+      'of somebody unknown',
+      () => joseSignatures.sign('{}', 'west', identity('north').key),
+      /^unknown-sender: it is from no peer$/,
+    ],
+    ['signed with another key', () => joseSignatures.sign('{}', 'south', identity('north').key), /^forged: /],
+    ['no JSON', () => joseSignatures.sign('inquiry', 'north', identity('north').key), /^invalid: it is no JSON: Synt/],
+  ])('is refused when it is %s', async (_, body, reason) => {
+    await expect(heard(await body())).rejects.toThrow(reason);
+  });
+
   it('is refused as a whole when it holds none, or more than one may', async () => {
     const many = Array.from({ length: 65 }, (_, at) => inquiry(at).message);
     await expect(heard(await signed([]))).rejects.toThrow('it holds 0 messages, and may hold 1 to 64');

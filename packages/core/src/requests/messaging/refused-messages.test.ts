@@ -71,6 +71,20 @@ describe('what was refused', () => {
     expect((await open().report()).counts.forged).toBe(2);
   });
 
+  it('is told completely and once while it is being written', async () => {
+    const { store, open, refuse, pass } = world();
+    const only = open();
+    refuse(only, 'forged');
+    const get = store.get.bind(store);
+    store.get = async (...asked) => {
+      store.get = get;
+      const before = await get(...asked);
+      await pass(only);
+      return before;
+    };
+    expect((await only.report()).counts.forged).toBe(1);
+  });
+
   it('is written when the process is told to stop', async () => {
     const { open, refuse } = world();
     const only = open();
