@@ -42,6 +42,8 @@ export default defineConfig({
     setupFiles: [fileURLToPath(new URL('./test/support/setup.ts', import.meta.url))],
     // Two thirds of the time went into loading the same modules for each file; nothing here keeps state in a module.
     isolate: false,
+    // Transformed modules are kept below `node_modules` from one run to the next, by what is in them.
+    experimental: { fsModuleCache: true },
     // For what never ends. Nothing that ends comes near, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -37,9 +37,10 @@ export async function run(command, args, { cwd = root, env = {}, output = 'alway
  * Runs a program and resolves to its exit code and what it printed, `output` being both of its streams as they came. One that
  * runs longer than `timeout`, in milliseconds, is ended.
  */
-export async function capture(command, args, { cwd = root, timeout } = {}) {
+export async function capture(command, args, { cwd = root, env = {}, timeout } = {}) {
   const shell = process.platform === 'win32' && command === 'npm';
-  const child = spawn(command, args, { cwd, shell, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdio = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, shell, timeout, stdio });
   const printed = { stdout: [], output: [] };
   child.stdout.on('data', (chunk) => [printed.stdout, printed.output].forEach((chunks) => chunks.push(chunk)));
   child.stderr.on('data', (chunk) => printed.output.push(chunk));

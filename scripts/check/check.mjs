@@ -5,9 +5,10 @@
 import { existsSync } from 'node:fs';
 import { install } from '../install.mjs';
 import { capture, main, root } from '../run.mjs';
+import { withLintProject } from './lint-project.mjs';
 import { testsBeside } from './tests-beside.mjs';
 
-const node = (path, args) => capture(process.execPath, [`${root}node_modules/${path}`, ...args]);
+const node = (path, args, options) => capture(process.execPath, [`${root}node_modules/${path}`, ...args], options);
 
 const lines = (text) => text.split('\n').filter((line) => line !== '');
 
@@ -58,7 +59,11 @@ await main(async (args) => {
       },
     ],
   ];
-  if (linted.length > 0) steps.push(['lint', () => node('eslint/bin/eslint.js', ['--max-warnings', '0', ...linted])]);
+  if (linted.length > 0) {
+    const lint = (project) =>
+      node('eslint/bin/eslint.js', ['--max-warnings', '0', ...linted], { env: { BLOCKWORK_LINT_PROJECT: project } });
+    steps.push(['lint', () => withLintProject(root, linted, lint)]);
+  }
   const title = tests.length === 1 ? '1 file of tests' : `${tests.length} files of tests`;
   if (tests.length > 0) steps.push([title, () => node('vitest/vitest.mjs', ['run', ...tests])]);
   const passed = await Promise.all(steps.map(([name, step]) => reported(name, step)));

@@ -1,6 +1,8 @@
-/** Which tests `npm run check` runs for a change. */
+/** Which tests `npm run check` runs for a change, and what ESLint takes types from. */
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { withLintProject } from '../../scripts/check/lint-project.mjs';
 import { testsBeside } from '../../scripts/check/tests-beside.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,4 +20,17 @@ it('a changed test is run itself, and a page has no tests', async () => {
   const test = 'packages/core/test/webhooks.test.ts';
   expect(await testsBeside(root, [test])).toEqual([test]);
   expect(await testsBeside(root, ['docs/cli.md'])).toEqual([]);
+});
+
+it('the types that ESLint needs come from the changed files and what they import, not from the whole tree', async () => {
+  const changed = ['packages/core/src/access/permission.ts', 'packages/console/app/main.tsx', 'scripts/test.mjs'];
+  const project = await withLintProject(root, changed, async (path) => {
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      extends: `${root}tsconfig.lint.json`,
+      include: [],
+      files: [`${root}packages/core/src/access/permission.ts`],
+    });
+    return path;
+  });
+  expect(existsSync(project)).toBe(false);
 });
