@@ -45,6 +45,7 @@ export default defineConfig({
   build: {
     outDir: folder('./dist/app'),
     emptyOutDir: true,
+    license: { fileName: 'licenses.md' },
     target: 'es2022',
     // The page allows no inline scripts, which the polyfill would be.
     modulePreload: { polyfill: false },

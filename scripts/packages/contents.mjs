@@ -7,7 +7,7 @@ const modules = /^dist\/[^/]+\.(js|js\.map|d\.ts)$/;
 /** Libraries that are loaded at once, when they are first used. */
 const libraries = /^dist\/[^/]+\.cjs$/;
 /** The files of a page that a package brings. */
-const page = /^dist\/app\/.*\.(html|js|css|svg)$/;
+const page = /^dist\/app\/(.*\.(html|js|css|svg)|licenses\.md)$/;
 /** What a bundled program brings beside its modules. */
 const bundled = /^dist\/bundle\/(.*\.c?js|LICENSES\.txt)$/;
 const development = /(^|\/)(test|tests|__tests__)\/|\.(test|spec)\./;
