@@ -79,7 +79,7 @@ const rooms = {
 };
 
 /** Files at the top of core that every room may use: they know no room but `records`. */
-const common = `${core}(error-table|errors|lru-cache|problem-details|shown-text)\\.ts$`;
+const common = `${core}(error-table|errors|loop-share|lru-cache|problem-details|shown-text)\\.ts$`;
 
 const roomRules = Object.entries(rooms).map(([room, known]) => ({
   name: `core-${room}`,

@@ -18,6 +18,7 @@ import { documentRow, offeredRow } from '../block-kit/index.js';
 import type { BlockRegistry } from '../catalog/index.js';
 import { fail } from './block-failure.js';
 import type { BlockHandle, ReadContext } from '../block-api/index.js';
+import { LoopShare } from '../loop-share.js';
 import { PolicyCredentials } from '../context/index.js';
 import { PolicyDefinitions } from '../context/index.js';
 import { PolicyDocuments } from '../context/index.js';
@@ -173,10 +174,15 @@ export class BlockReadContext implements ReadContext {
     const { rows } = this.scope;
     const { policy, documents } = this;
     if (rows === null) return (await documents.rows(selection, range)).map((row) => documentRow(this, row));
-    return (await documents.shared(selection, range)).map(({ document, tag }) => {
+    const found = await documents.shared(selection, range);
+    const share = new LoopShare(this.scope.deps.clock);
+    const shown: DocumentRow[] = [];
+    for (const { document, tag } of found) {
       const make = (): DocumentRow => documentRow(this, { ...document, __sourceTag__: tag });
-      return Object.isFrozen(document) ? rows.row(document, policy, tag, make) : make();
-    });
+      shown.push(Object.isFrozen(document) ? rows.row(document, policy, tag, make) : make());
+      await share.giveWay();
+    }
+    return shown;
   }
   offered(documentId: string): Promise<DocumentRow | undefined> {
     return offeredRow(this, documentId);

@@ -1,12 +1,9 @@
 /** The budget of one unit of work: its time, its events, and the documents that it makes; asked while it runs. */
-import { setImmediate } from 'node:timers/promises';
 import type { WorkBudget } from '../block-api/index.js';
 import { BlockworkError } from '../errors.js';
+import { LoopShare } from '../loop-share.js';
 import type { Clock, Timers } from '../ports/index.js';
 import { jsonBytes, NESTING_AT_MOST, nestsTooDeep, type Json, type JsonObject } from '../records/index.js';
-
-/** A unit that has run for this long on end lets the rest of the process run. */
-const ON_END_MS = 10;
 
 export interface BudgetLimits {
   /** Maximum number of events. */
@@ -29,7 +26,7 @@ export class UnitBudget implements WorkBudget {
   readonly #deadline: number;
   /** The tags of the blocks that took an event, in order. */
   readonly #trail: string[] = [];
-  #since: number;
+  readonly #share: LoopShare;
   #documents = 0;
   #bytes = 0;
   #isOver = false;
@@ -39,8 +36,8 @@ export class UnitBudget implements WorkBudget {
     /** For messages: the policy, and the tag of the block at which the run began. */
     private readonly of: { readonly policyId: string; readonly tag: string },
   ) {
-    this.#since = deps.clock.now();
-    this.#deadline = this.#since + deps.limits.runMs;
+    this.#share = new LoopShare(deps.clock);
+    this.#deadline = deps.clock.now() + deps.limits.runMs;
   }
 
   /** Whether the time of the run has been up. */
@@ -71,14 +68,8 @@ export class UnitBudget implements WorkBudget {
   }
 
   async giveWay(): Promise<void> {
-    const { clock } = this.deps;
-    const now = clock.now();
-    // A clock that was set back counts as well.
-    if (now - this.#since >= ON_END_MS || now < this.#since) {
-      await setImmediate();
-      this.#since = clock.now();
-    }
-    if (this.#isOver || clock.now() > this.#deadline) throw this.#end();
+    await this.#share.giveWay();
+    if (this.#isOver || this.deps.clock.now() > this.#deadline) throw this.#end();
   }
 
   /** What events carry along may grow deeper with each round of a cycle. Throws `RUN_TOO_LONG`. */

@@ -13,6 +13,7 @@ import { TICK } from '../block-api/index.js';
 import type { OpenPolicy, CompiledPolicyCache, RowTexts } from '../catalog/index.js';
 import { memberOfDevice, membershipsOf } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
+import { LoopShare } from '../loop-share.js';
 import { assertRunning } from '../catalog/index.js';
 import { PolicyUsers } from '../context/index.js';
 import { Run, type RunDeps } from './run.js';
@@ -21,11 +22,16 @@ import type { RecordReader, UnitOfWork } from '../transactions/index.js';
 import { ReadScope } from './read-scope.js';
 
 export class Workflow {
+  /** Reads of a caller who asks for one after the other; all of them may be answered without a macrotask. */
+  readonly #reads: LoopShare;
+
   constructor(
     private readonly store: PolicyStore,
     private readonly policies: CompiledPolicyCache,
     private readonly deps: RunDeps,
-  ) {}
+  ) {
+    this.#reads = new LoopShare(deps.clock);
+  }
 
   /**
    * Answers from one block. Writes nothing. With `rows`, parts of the answer are frozen, and cached for other readers.
@@ -38,6 +44,7 @@ export class Workflow {
     records: RecordReader,
     rows: RowTexts | null = null,
   ): Promise<ComputedAnswer> {
+    await this.#reads.giveWay();
     const policy = await this.policies.open(policyId, records);
     const block = blockOf(policy, reference);
     const scope = new ReadScope(policy, await this.userOf(caller, policy, records), records, this.deps, query, rows);
