@@ -52,15 +52,22 @@ const document = {
   schema: '#reading',
   document: { type: ['VerifiableCredential'], issuer: owner.did, credentialSubject: [{ id: 'urn:x', value: 1 }] },
 };
+const subject = (more) => ({
+  ...document,
+  document: { ...document.document, credentialSubject: [{ id: 'urn:x', ...more }] },
+});
+/** Sends a document with a list of as many numbers along its link. */
+const startList = defineBlock({
+  ...{ type: 'startList', title: '', description: '', kind: 'interface' },
+  input: z.object({ value: z.number() }),
+  receive: (ctx, { value }) =>
+    ctx.emit('RunEvent', subject({ list: Array.from({ length: value }, (_, at) => at + 0.5) })),
+});
 /** Sends a document with the value that it is given along its link. */
 const start = defineBlock({
   ...{ type: 'start', title: '', description: '', kind: 'interface' },
   input: z.object({ value: z.number() }),
-  receive: (ctx, { value }) =>
-    ctx.emit('RunEvent', {
-      ...document,
-      document: { ...document.document, credentialSubject: [{ id: 'urn:x', value }] },
-    }),
+  receive: (ctx, { value }) => ctx.emit('RunEvent', subject({ value })),
 });
 const policy = {
   name: 'Stalls',
@@ -93,6 +100,21 @@ const policy = {
         expression: 'let sum = 0; for (let at = 0; at < 3e6; at += 1) sum += at; done({ value: sum });',
         outputSchema: '#reading',
       }),
+      block('startList', 'to_formulas', { events: [link('to_formulas', 'formulas')] }),
+      block('calculateContainerBlock', 'formulas', {
+        inputSchema: '#reading',
+        outputSchema: '#reading',
+        inputFields: [{ name: 'list', title: 'list', value: 'list' }],
+        outputFields: [{ name: 'value', title: 'value', value: 'total' }],
+        children: [
+          block('calculateMathAddon', 'equations', {
+            equations: Array.from({ length: 20 }, (_, at) => ({
+              ...{ variable: at === 19 ? 'total' : `part${at}`, role: '' },
+              formula: 'sum(map(list .* list, f(x) = x / 3)) / count(list)',
+            })),
+          }),
+        ],
+      }),
       block('interfaceDocumentsSourceBlock', 'grid', {
         uiMetaData: { fields: [] },
         children: [block('documentsSourceAddon', 'rows', { dataType: 'vc-documents', filters: [] })],
@@ -122,6 +144,7 @@ const works = {
   'a script with 1,000 results': ['done', (engine, id) => send(engine, id, 'to_script', 1_000)],
   'a script with 100,000 results': ['DOCUMENTS_TOO_MANY', (engine, id) => send(engine, id, 'to_script', 100_000)],
   'a script that calculates for long': ['done', (engine, id) => send(engine, id, 'to_sum', 1)],
+  'formulas over a list of 5,000 numbers': ['done', (engine, id) => send(engine, id, 'to_formulas', 5_000)],
   'an import of 1,000 blocks and 200 schemas': ['done', (engine) => engine.importPolicy(owner, large)],
   'a grid of 1,000 rows': [
     'done',
@@ -132,7 +155,7 @@ const works = {
 for (const [name, [expected, work]] of Object.entries(works)) {
   const stalls = [];
   for (let round = 0; round < rounds; round += 1) {
-    const engine = createEngine({ blocks: [...standardBlocks(), start] });
+    const engine = createEngine({ blocks: [...standardBlocks(), start, startList] });
     const { policy: made } = await engine.importPolicy(owner, policy);
     await engine.lifecycle.publish(owner, made.id, { version: '1.0.0' });
     await engine.program.documents.add(
