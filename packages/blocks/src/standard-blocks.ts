@@ -1,8 +1,8 @@
 /** All blocks of the library, ready to be registered. */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
+import { checkOptions, optionTypes, type OptionsOf } from '@blockwork/core/block';
 import type { BlockType } from '@blockwork/core/block';
 import { actionBlocks } from './actions/index.js';
-import { calculationBlocks, type CalculationOptions } from './calculation/index.js';
+import { calculationBlocks, mathBlockOptions } from './calculation/index.js';
 import { documentBlocks } from './documents/index.js';
 import { extractionBlocks } from './extraction/index.js';
 import { flowBlocks } from './flow/index.js';
@@ -15,27 +15,22 @@ import { revocationBlocks } from './revocation/index.js';
 import { rowBlocks } from './rows/index.js';
 import { streamBlocks } from './streams/index.js';
 import { tagBlocks } from './tags/index.js';
-import { ThreadPool, threadPoolType } from './threads/index.js';
+import { ThreadPool } from './threads/index.js';
 import { timerBlocks } from './timers/index.js';
 import { topicBlocks } from './topics/index.js';
 import { transformationBlocks } from './transformations/index.js';
 import { tokenBlocks } from './tokens/index.js';
 
-export interface StandardBlocksOptions extends CalculationOptions {
-  /** The addresses that `httpRequestBlock` may call; none by default. */
-  readonly httpRequest?: HttpRequestOptions;
-  /** Services that `integrationButtonBlock` may call; none by default. */
-  readonly integrations?: IntegrationOptions;
-}
-
 /** `formulas`, `scripts`, `httpRequest` and `integrations` are checked further by the blocks that use them. */
-const shape: OptionShape<StandardBlocksOptions> = {
-  formulas: optionTypes.object,
-  scripts: optionTypes.object,
-  threads: threadPoolType,
-  httpRequest: optionTypes.object,
-  integrations: optionTypes.object,
+const shape = {
+  ...mathBlockOptions,
+  /** The addresses that `httpRequestBlock` may call; none by default. */
+  httpRequest: optionTypes.as<HttpRequestOptions>(optionTypes.object),
+  /** Services that `integrationButtonBlock` may call; none by default. */
+  integrations: optionTypes.as<IntegrationOptions>(optionTypes.object),
 };
+
+export type StandardBlocksOptions = OptionsOf<typeof shape>;
 
 /** `createEngine({ blocks: standardBlocks() })`. Throws `OPTION_INVALID`. */
 export function standardBlocks(options: StandardBlocksOptions = {}): BlockType[] {

@@ -47,8 +47,11 @@ export {
   demandOptions,
   invalidOption,
   optionTypes,
+  parseOptions,
   withDefaults,
   type OptionShape,
+  type OptionsOf,
+  type ResolvedOptions,
   type OptionType,
 } from './options/index.js';
 export {

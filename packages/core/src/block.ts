@@ -119,8 +119,10 @@ export {
   didYouMean,
   demandOptions,
   optionTypes,
-  withDefaults,
+  parseOptions,
   type OptionShape,
+  type OptionsOf,
+  type ResolvedOptions,
 } from './options/index.js';
 export { isoNow } from './ports/index.js';
 export { BlockworkError, isBlockworkError } from './errors.js';

@@ -1,31 +1,20 @@
-import { readFile } from 'node:fs/promises';
+import { defaultEngineLimits, defaultPolicyFileLimits } from '@blockwork/core';
 import { expect, it } from 'vitest';
-import { defaultEngineLimits } from '../src/engine/limits.js';
-import { defaultPolicyFileLimits } from '../src/policy/file/limits/limits.js';
+import { documentedLimit, limitsUnder, limitsWithin } from '../../../test/support/limits-page.js';
 
-const page = await readFile(new URL('../../../docs/limits.md', import.meta.url), 'utf8');
+it.each(Object.entries(defaultEngineLimits))('docs/limits.md gives the default of the limit %s', (name, value) => {
+  expect(documentedLimit(name, 'The engine')).toBe(value);
+});
 
-const units: Readonly<Record<string, number>> = {
-  '': 1,
-  Mi: 1024 ** 2,
-  KiB: 1024,
-  MiB: 1024 ** 2,
-  s: 1000,
-  hours: 3_600_000,
-  day: 86_400_000,
-  days: 86_400_000,
-};
-
-function parsed(text: string): number {
-  if (text === 'none') return Infinity;
-  const [, digits = '', unit = ''] = /^([\d,]+) ?(\w*)$/.exec(text) ?? [];
-  return Number(digits.replaceAll(',', '')) * (units[unit] ?? NaN);
-}
-
-it.each(Object.entries({ ...defaultEngineLimits, ...defaultPolicyFileLimits }))(
-  'docs/limits.md gives the default of the limit %s',
+it.each(Object.entries(defaultPolicyFileLimits))(
+  'docs/limits.md gives the default of the file limit %s',
   (name, value) => {
-    const row = new RegExp(`^\\|[^|]+\\| [^|]*\\b${name}\\b[^|]*\\| +([^|]+?)(?:;[^|]*)? +\\|`, 'm').exec(page);
-    expect(parsed(row?.[1] ?? 'missing')).toBe(value);
+    expect(documentedLimit(name, 'Policy files')).toBe(value);
   },
 );
+
+it('docs/limits.md names no limit that there is not', () => {
+  const named = [...limitsUnder('The engine'), ...limitsWithin('limits')];
+  expect(named.sort()).toEqual(Object.keys(defaultEngineLimits).sort());
+  expect(limitsUnder('Policy files').sort()).toEqual(Object.keys(defaultPolicyFileLimits).sort());
+});

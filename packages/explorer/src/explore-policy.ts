@@ -1,5 +1,5 @@
 /** Explores a policy: plays it with random but valid users, and reports what can happen in it. */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes, type OptionsOf } from '@blockwork/core/adapter';
 import type { PolicyBenchOptions, PolicySource } from '@blockwork/testing';
 import { Random } from './sample-data/random.js';
 import type { ScenarioStep } from './scenario/script.js';
@@ -20,35 +20,26 @@ import { coverageOf } from './unreached.js';
 import { unreachableBlocks } from './reach/unreachable.js';
 import { Walk, type Lessons } from './walk.js';
 
-export interface ExploreOptions {
+const shape = {
   /** The same seed gives the same walk. Default: 1. */
-  readonly seed?: number;
-  /** Maximum number of moves, including refused ones. Default: 1000. */
-  readonly steps?: number;
-  /** Users besides the owner. Default: three for each role, at least 4 and at most 12. */
-  readonly users?: number;
-  /** Conditions that must hold after every move. */
-  readonly invariants?: readonly Invariant[];
-  /** Moves before the policy is restarted from scratch. Default: 250. */
-  readonly walk?: number;
-  /** Maximum replays used to shorten the way to each finding. Default: 60; 0 disables shortening. */
-  readonly tries?: number;
-  /** Status, further blocks and limits of the policy, as for `policyBench`. */
-  readonly bench?: Pick<PolicyBenchOptions, 'status' | 'blocks' | 'limits'>;
-  /** Called periodically with the number of moves made. */
-  readonly onProgress?: (steps: number) => void;
-}
-
-const shape: OptionShape<ExploreOptions> = {
   seed: optionTypes.wholeNumber(-(2 ** 31), 2 ** 32),
+  /** Maximum number of moves, including refused ones. Default: 1000. */
   steps: optionTypes.wholeNumber(1, 10_000_000),
+  /** Users besides the owner. Default: three for each role, at least 4 and at most 12. */
   users: optionTypes.wholeNumber(1, 100),
-  invariants: optionTypes.list(),
+  /** Conditions that must hold after every move. */
+  invariants: optionTypes.as<readonly Invariant[]>(optionTypes.list()),
+  /** Moves before the policy is restarted from scratch. Default: 250. */
   walk: optionTypes.wholeNumber(1, 100_000),
+  /** Maximum replays used to shorten the way to each finding. Default: 60; 0 disables shortening. */
   tries: optionTypes.wholeNumber(0, 10_000),
-  bench: optionTypes.object,
-  onProgress: optionTypes.function,
+  /** Status, further blocks and limits of the policy, as for `policyBench`. */
+  bench: optionTypes.as<Pick<PolicyBenchOptions, 'status' | 'blocks' | 'limits'>>(optionTypes.object),
+  /** Called periodically with the number of moves made. */
+  onProgress: optionTypes.as<(steps: number) => void>(optionTypes.function),
 };
+
+export type ExploreOptions = OptionsOf<typeof shape>;
 
 /**
  * Plays a policy with random but valid users: they take roles, found groups, fill in forms with data generated from

@@ -1,6 +1,12 @@
 /** The telemetry options, their validation and defaults. */
 import { channels, type Operations, type PolicyEngine } from '@blockwork/core';
-import { checkOptions, invalidOption, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import {
+  invalidOption,
+  optionTypes,
+  parseOptions,
+  type OptionsOf,
+  type ResolvedOptions,
+} from '@blockwork/core/adapter';
 import { metrics, trace, type MeterProvider, type TracerProvider } from '@opentelemetry/api';
 
 /** Operations that can become spans: the names of core's diagnostics channels. */
@@ -14,60 +20,50 @@ export interface EngineMetrics {
   readonly watch: (engine: PolicyEngine) => () => void;
 }
 
-export interface TelemetryOptions {
+const spanNames = Object.keys(channels) as SpanName[];
+
+const provider = <Provider>(method: string, what: string) =>
+  optionTypes.satisfying<Provider>(
+    (value) => typeof (value as Readonly<Record<string, unknown>> | null)?.[method] === 'function',
+    `must be a ${what} of OpenTelemetry`,
+  );
+
+const shape = {
   /** Creates the spans. Default: the global provider. */
-  readonly tracerProvider?: TracerProvider;
+  tracerProvider: provider<TracerProvider>('getTracer', 'tracer provider').default(() => trace.getTracerProvider()),
   /** Receives the metrics. Default: the global provider. */
-  readonly meterProvider?: MeterProvider;
+  meterProvider: provider<MeterProvider>('getMeter', 'meter provider').default(() => metrics.getMeterProvider()),
   /** Receives the metrics at a fraction of the cost of a meter provider. Cannot be combined with `meterProvider`. */
-  readonly metricProducer?: EngineMetrics;
+  metricProducer: optionTypes.satisfying<EngineMetrics>(
+    (value) => typeof (value as Readonly<Record<string, unknown>> | null)?.watch === 'function',
+    'must be made by createMetricProducer',
+  ),
   /** Operations that become spans. Default: all; none for an empty list. Metrics cover all operations in any case. */
-  readonly spans?: readonly SpanName[];
+  spans: optionTypes
+    .list(
+      optionTypes.satisfying<SpanName>(
+        (value) => spanNames.includes(value as SpanName),
+        `must be among ${spanNames.join(', ')}`,
+      ),
+    )
+    .default(spanNames),
   /**
    * The fraction of the traces started here that are recorded, from 0 to 1; the others cost little. A trace started
    * elsewhere is recorded if its `traceparent` or the active span says so. The tracer provider's sampler decides after
    * that, or alone if this option is absent.
    */
-  readonly sampleRatio?: number;
-}
-
-const spanNames = Object.keys(channels) as SpanName[];
-
-const provider = (method: string, what: string) =>
-  optionTypes.satisfying(
-    (value) => typeof (value as Readonly<Record<string, unknown>> | null)?.[method] === 'function',
-    `must be a ${what} of OpenTelemetry`,
-  );
-
-const shape: OptionShape<TelemetryOptions> = {
-  tracerProvider: provider('getTracer', 'tracer provider'),
-  meterProvider: provider('getMeter', 'meter provider'),
-  metricProducer: optionTypes.satisfying(
-    (value) => typeof (value as Readonly<Record<string, unknown>> | null)?.watch === 'function',
-    'must be made by createMetricProducer',
-  ),
-  spans: optionTypes.list(
-    optionTypes.satisfying((value) => spanNames.includes(value as SpanName), `must be among ${spanNames.join(', ')}`),
-  ),
-  sampleRatio: optionTypes.satisfying(
+  sampleRatio: optionTypes.satisfying<number>(
     (value) => typeof value === 'number' && value >= 0 && value <= 1,
     'must be a number from 0 to 1',
   ),
 };
 
-type Optional = 'metricProducer' | 'sampleRatio';
-type ResolvedOptions = Required<Omit<TelemetryOptions, Optional>> & Pick<TelemetryOptions, Optional>;
+export type TelemetryOptions = OptionsOf<typeof shape>;
 
 /** Throws `OPTION_INVALID`. */
-export function resolveOptions(options: TelemetryOptions): ResolvedOptions {
-  checkOptions(options, shape, 'telemetry.');
+export function resolveOptions(options: TelemetryOptions): ResolvedOptions<typeof shape> {
+  const resolved = parseOptions(options, shape, 'telemetry.');
   if (options.meterProvider !== undefined && options.metricProducer !== undefined)
     throw invalidOption('telemetry.metricProducer', 'it takes the place of meterProvider, which is given as well');
-  return {
-    tracerProvider: options.tracerProvider ?? trace.getTracerProvider(),
-    meterProvider: options.meterProvider ?? metrics.getMeterProvider(),
-    spans: options.spans ?? spanNames,
-    ...(options.metricProducer !== undefined && { metricProducer: options.metricProducer }),
-    ...(options.sampleRatio !== undefined && { sampleRatio: options.sampleRatio }),
-  };
+  return resolved;
 }

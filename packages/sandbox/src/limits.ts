@@ -1,59 +1,38 @@
 /** Limits on everything that the sandbox keeps. */
-import { optionTypes } from '@blockwork/core/adapter';
-import type { OptionShape } from '@blockwork/core/adapter';
+import { optionTypes, parseOptions, type ResolvedOptions } from '@blockwork/core/adapter';
 
-export interface SandboxLimits {
-  readonly accounts: number;
+const MIB = 1024 * 1024;
+
+const amount = (byDefault: number) => optionTypes.wholeNumber(1).default(byDefault);
+
+const limits = {
+  accounts: amount(1_000),
   /** Tasks kept; the oldest is evicted. */
-  readonly tasks: number;
+  tasks: amount(1_000),
   /** Total size of task results, as bytes of JSON; the oldest are evicted. */
-  readonly taskBytes: number;
+  taskBytes: amount(32 * MIB),
   /** Trials with virtual users; the oldest is evicted. */
-  readonly trials: number;
+  trials: amount(1_000),
   /** Virtual users of one trial. */
-  readonly virtualUsers: number;
-  readonly tags: number;
+  virtualUsers: amount(100),
+  tags: amount(10_000),
   /** Bytes of all tags, as JSON. */
-  readonly tagBytes: number;
+  tagBytes: amount(16 * MIB),
   /** Schemas created by clients; those of policies do not count. */
-  readonly schemas: number;
+  schemas: amount(1_000),
   /** Bytes of those, as JSON. */
-  readonly schemaBytes: number;
-  readonly sockets: number;
+  schemaBytes: amount(32 * MIB),
+  sockets: amount(100),
   /** Websockets of one account; the one opened first ends. */
-  readonly socketsPerAccount: number;
+  socketsPerAccount: amount(20),
   /** Policies that one socket follows; the one opened first is dropped. */
-  readonly socketPolicies: number;
-}
-
-export const defaultSandboxLimits: SandboxLimits = {
-  accounts: 1_000,
-  tasks: 1_000,
-  taskBytes: 32 * 1024 * 1024,
-  trials: 1_000,
-  tags: 10_000,
-  tagBytes: 16 * 1024 * 1024,
-  schemas: 1_000,
-  schemaBytes: 32 * 1024 * 1024,
-  sockets: 100,
-  socketsPerAccount: 20,
-  socketPolicies: 20,
-  virtualUsers: 100,
+  socketPolicies: amount(20),
 };
 
-const atLeastOne = optionTypes.wholeNumber(1);
+export type SandboxLimits = ResolvedOptions<typeof limits>;
 
-export const limitShape: OptionShape<SandboxLimits> = {
-  accounts: atLeastOne,
-  tasks: atLeastOne,
-  taskBytes: atLeastOne,
-  trials: atLeastOne,
-  tags: atLeastOne,
-  tagBytes: atLeastOne,
-  schemas: atLeastOne,
-  schemaBytes: atLeastOne,
-  sockets: atLeastOne,
-  socketsPerAccount: atLeastOne,
-  socketPolicies: atLeastOne,
-  virtualUsers: atLeastOne,
-};
+/** The defaults, overridden by the given limits. Throws `OPTION_INVALID`. */
+export const sandboxLimits = (given: Partial<SandboxLimits> = {}): SandboxLimits =>
+  parseOptions(given, limits, 'sandbox.limits.');
+
+export const defaultSandboxLimits: SandboxLimits = sandboxLimits();

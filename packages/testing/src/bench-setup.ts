@@ -1,6 +1,5 @@
 /** The set-up of a block bench: the block's options and the policy around it. */
-import type { Secrets } from '@blockwork/core';
-import { optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { optionTypes, type OptionsOf } from '@blockwork/core/adapter';
 import type { BlockType, DocumentInput, PolicyGroup } from '@blockwork/core/block';
 
 /** A block as written in a policy. Defaults: a `tag`, `permissions: ['ANY_ROLE']` and `defaultActive: true`. */
@@ -15,35 +14,25 @@ export interface BlockFragment {
   readonly [option: string]: unknown;
 }
 
-export interface BenchSetup {
+export const benchSetupShape = {
   /** Members of the block itself: its options, and `tag`, `permissions`, `uiMetaData` and the like. Its `events` are added to the bench's. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  options: optionTypes.as<Readonly<Record<string, unknown>>>(optionTypes.object),
   /** The parent block. Default: the root container. */
-  readonly parent?: BlockFragment;
-  readonly children?: readonly BlockFragment[];
-  readonly documents?: readonly DocumentInput[];
+  parent: optionTypes.as<BlockFragment>(optionTypes.object),
+  children: optionTypes.as<readonly BlockFragment[]>(optionTypes.list(optionTypes.object)),
+  documents: optionTypes.as<readonly DocumentInput[]>(optionTypes.list(optionTypes.object)),
   /** Further block types used in fragments, in addition to the interface blocks. */
-  readonly blocks?: readonly BlockType[];
+  blocks: optionTypes.as<readonly BlockType[]>(optionTypes.list()),
   /** Roles that the policy declares. `as` gives a user any role, declared or not. */
-  readonly roles?: readonly string[];
-  readonly groups?: readonly PolicyGroup[];
-  /** Further members of the policy: `schemas`, `tokens`, `policyTopics`, `policyTokens`, `policyTag`. */
-  readonly policy?: Readonly<Record<string, unknown>>;
-  /** What `{{secret:NAME}}` stands for. Default: the environment. */
-  readonly secrets?: Secrets;
-}
-
-export const benchSetupShape: OptionShape<BenchSetup> = {
-  options: optionTypes.object,
-  parent: optionTypes.object,
-  children: optionTypes.list(optionTypes.object),
-  documents: optionTypes.list(optionTypes.object),
-  blocks: optionTypes.list(),
   roles: optionTypes.list(optionTypes.text),
-  groups: optionTypes.list(optionTypes.object),
-  policy: optionTypes.object,
+  groups: optionTypes.as<readonly PolicyGroup[]>(optionTypes.list(optionTypes.object)),
+  /** Further members of the policy: `schemas`, `tokens`, `policyTopics`, `policyTokens`, `policyTag`. */
+  policy: optionTypes.as<Readonly<Record<string, unknown>>>(optionTypes.object),
+  /** What `{{secret:NAME}}` stands for. Default: the environment. */
   secrets: optionTypes.secrets,
 };
+
+export type BenchSetup = OptionsOf<typeof benchSetupShape>;
 
 /** A user of the bench. `as('Installer')` is short for `as({ role: 'Installer' })`. */
 export interface BenchUser {

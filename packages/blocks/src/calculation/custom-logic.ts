@@ -1,5 +1,5 @@
 /** `customLogicBlock`: creates credentials from the result of the author's script (reference engine, section 7.31). */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
+import { checkOptions } from '@blockwork/core/block';
 import {
   asJson,
   defineBlock,
@@ -19,8 +19,7 @@ import { z } from 'zod';
 import { signerOf } from '../common/document-kind.js';
 import { newSubjectId } from '../forms/subject-identity.js';
 import { demandValid, schemaOf } from '../schemas/index.js';
-import { resultOfScript, ScriptRunner, type ScriptLimits } from '../scripts/index.js';
-import { threadPoolType, type ThreadPool } from '../threads/index.js';
+import { resultOfScript, scriptBlockOptions, ScriptRunner, type ScriptBlockOptions } from '../scripts/index.js';
 import { artifactsOf, namedArtifacts } from './artifacts.js';
 import { optionFinding } from './calculate-findings.js';
 import { storedSources } from './derivation.js';
@@ -42,18 +41,11 @@ const options = z.object({
 });
 type Context = RunContext<z.infer<typeof options>>;
 
-export interface CustomLogicOptions {
-  /** Script limits that override the defaults. */
-  readonly scripts?: Partial<ScriptLimits>;
-  /** Where scripts run; a new pool when absent. */
-  readonly threads?: ThreadPool;
-}
-
-const settingTypes: OptionShape<CustomLogicOptions> = { scripts: optionTypes.object, threads: threadPoolType };
+export type CustomLogicOptions = ScriptBlockOptions;
 
 /** Throws `OPTION_INVALID`. */
 export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
-  checkOptions(settings, settingTypes, 'customLogicBlock: ');
+  checkOptions(settings, scriptBlockOptions, 'customLogicBlock: ');
   const scripts = new ScriptRunner(settings.scripts, settings.threads);
   return defineBlock({
     type: 'customLogicBlock',

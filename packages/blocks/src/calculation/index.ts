@@ -1,12 +1,11 @@
 /** Calculation: credentials made from others by formulas and scripts; documents aggregated and split. */
 import type { BlockType } from '@blockwork/core/block';
-import type { FormulaBlockOptions } from '../formulas/index.js';
 import { aggregateDocumentBlock } from './aggregate-document.js';
 import { calculateContainerBlock } from './calculate-container.js';
 import { calculateMathAddon } from './calculate-math-addon.js';
 import { calculateMathVariables } from './calculate-math-variables.js';
 import { customLogicBlock, type CustomLogicOptions } from './custom-logic.js';
-import { mathBlock, type MathBlockOptions } from './math/index.js';
+import { mathBlock, mathBlockOptions, type MathBlockOptions } from './math/index.js';
 import { splitBlock } from './split.js';
 
 export {
@@ -17,17 +16,12 @@ export {
   customLogicBlock,
   type CustomLogicOptions,
   mathBlock,
+  mathBlockOptions,
   type MathBlockOptions,
   splitBlock,
 };
 
-export interface CalculationOptions extends FormulaBlockOptions, CustomLogicOptions {}
-
-export const calculationBlocks = ({
-  formulas,
-  scripts,
-  threads,
-}: Required<CalculationOptions>): readonly BlockType[] => [
+export const calculationBlocks = ({ formulas, scripts, threads }: Required<MathBlockOptions>): readonly BlockType[] => [
   calculateContainerBlock,
   calculateMathAddon({ formulas, threads }),
   calculateMathVariables,

@@ -6,6 +6,6 @@ export { FormulaError } from './formula-error.js';
 export { functionNames } from './functions/index.js';
 export { formulaLimits } from './limits.js';
 export { variablesOf } from './parse/index.js';
-export { FormulaRunner, type FormulaBlockOptions, type FormulaRunLimits } from './runner/index.js';
+export { formulaBlockOptions, FormulaRunner, type FormulaBlockOptions, type FormulaRunLimits } from './runner/index.js';
 export { scopeOf, subjectOfDocument } from './scope.js';
 export { real, Real } from './values/index.js';

@@ -1,5 +1,5 @@
 /** `httpRequestBlock`: calls an external service and turns its response into a credential (reference, section 10). */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
+import { parseOptions, optionTypes, type OptionsOf } from '@blockwork/core/block';
 import {
   defineBlock,
   documentsIn,
@@ -20,33 +20,28 @@ import { literalSecrets } from './literal-secrets.js';
 import { callService, type ServiceCalls } from './service-call.js';
 import { fetchTransport, nodeTransport } from './transport.js';
 
-export interface HttpRequestOptions {
+const shape = {
   /**
    * Addresses that policies may call, each with everything below it: `https://api.example.org/v1`. None when absent.
    */
-  readonly allow?: readonly string[];
+  allow: optionTypes
+    .list(optionTypes.satisfying<string>(isAllowable, 'must be an address such as https://api.example.org/v1'))
+    .default([]),
   /** Host names in `allow` that may resolve to addresses in a private network. */
-  readonly privateHosts?: readonly string[];
+  privateHosts: optionTypes.list(optionTypes.text).default([]),
   /** Timeout of the whole call including redirects; 10 seconds by default. The policy's other runs wait meanwhile. */
-  readonly timeoutMs?: number;
+  timeoutMs: optionTypes.milliseconds(1).default(10_000),
   /** Maximum response size in bytes; 1 MiB by default. */
-  readonly maxBytes?: number;
+  maxBytes: optionTypes.wholeNumber(1).default(1_048_576),
   /** Replaces Node's HTTP client. Private addresses are then not blocked. */
-  readonly fetch?: typeof globalThis.fetch;
-}
-
-const shape: OptionShape<HttpRequestOptions> = {
-  allow: optionTypes.list(optionTypes.satisfying(isAllowable, 'must be an address such as https://api.example.org/v1')),
-  privateHosts: optionTypes.list(optionTypes.text),
-  timeoutMs: optionTypes.milliseconds(1),
-  maxBytes: optionTypes.wholeNumber(1),
-  fetch: optionTypes.function,
+  fetch: optionTypes.as<typeof globalThis.fetch>(optionTypes.function),
 };
+
+export type HttpRequestOptions = OptionsOf<typeof shape>;
 
 /** Throws `OPTION_INVALID`. */
 export function httpRequestBlock(settings: HttpRequestOptions = {}): BlockType {
-  checkOptions(settings, shape, 'httpRequest.');
-  const { allow = [], privateHosts = [], timeoutMs = 10_000, maxBytes = 1_048_576, fetch } = settings;
+  const { allow, privateHosts, timeoutMs, maxBytes, fetch } = parseOptions(settings, shape, 'httpRequest.');
   const allowed = allowList(allow, privateHosts);
   const transport = fetch === undefined ? nodeTransport : fetchTransport(fetch);
   const calls: ServiceCalls = { allowed, transport, timeoutMs, maxBytes };

@@ -1,5 +1,5 @@
 /** The services that a program provides to `integrationButtonBlock`, and calls to them. */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
+import { parseOptions, optionTypes, type OptionsOf } from '@blockwork/core/block';
 import { isObject, type Json, type JsonObject, type RunContext } from '@blockwork/core/block';
 import { once } from 'node:events';
 import { z } from 'zod';
@@ -31,23 +31,21 @@ export interface IntegrationAnswer {
  */
 export type Integration = (call: IntegrationCall) => Promise<IntegrationAnswer> | IntegrationAnswer;
 
-export interface IntegrationOptions {
+const shape = {
   /** Handlers by request name. A policy can call only these. */
-  readonly requests?: Readonly<Record<string, Integration>>;
+  requests: optionTypes
+    .satisfying<Readonly<Record<string, Integration>>>(
+      (value) => isObject(value) && Object.values(value).every((each) => typeof each === 'function'),
+      'must be an object of functions, by request name',
+    )
+    .default({}),
   /** Timeout of one call; 10 seconds by default. The policy's other runs wait meanwhile. */
-  readonly timeoutMs?: number;
+  timeoutMs: optionTypes.milliseconds(1).default(10_000),
   /** Maximum response size, as bytes of JSON; 1 MiB by default. */
-  readonly maxBytes?: number;
-}
-
-const shape: OptionShape<IntegrationOptions> = {
-  requests: optionTypes.satisfying(
-    (value) => isObject(value) && Object.values(value).every((each) => typeof each === 'function'),
-    'must be an object of functions, by request name',
-  ),
-  timeoutMs: optionTypes.milliseconds(1),
-  maxBytes: optionTypes.wholeNumber(1),
+  maxBytes: optionTypes.wholeNumber(1).default(1_048_576),
 };
+
+export type IntegrationOptions = OptionsOf<typeof shape>;
 
 const answered = z.object({ data: z.json(), type: z.string().min(1).max(50).default('JSON') });
 export type Answered = z.output<typeof answered>;
@@ -59,8 +57,7 @@ export class Integrations {
 
   /** Throws `OPTION_INVALID`. */
   constructor(options: IntegrationOptions = {}) {
-    checkOptions(options, shape, 'integrations.');
-    const { requests = {}, timeoutMs = 10_000, maxBytes = 1_048_576 } = options;
+    const { requests, timeoutMs, maxBytes } = parseOptions(options, shape, 'integrations.');
     this.#requests = new Map(Object.entries(requests));
     this.#timeoutMs = timeoutMs;
     this.#maxBytes = maxBytes;

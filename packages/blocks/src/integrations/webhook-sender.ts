@@ -1,31 +1,28 @@
 /** Sends webhooks to the addresses that the program allows, over HTTP. */
 import type { WebhookSender } from '@blockwork/core';
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
+import { parseOptions, optionTypes, type OptionsOf } from '@blockwork/core/block';
 import { allowList, isAllowable } from './allow-list.js';
 import { nodeTransport } from './transport.js';
 
-export interface WebhookSenderOptions {
+const shape = {
   /** Addresses that webhooks may call, each with everything below it: `https://hooks.example.org`. */
-  readonly allow: readonly string[];
+  allow: optionTypes.list(
+    optionTypes.satisfying<string>(isAllowable, 'must be an address such as https://hooks.example.org'),
+  ),
   /** Host names in `allow` that may resolve to addresses in a private network. */
-  readonly privateHosts?: readonly string[];
+  privateHosts: optionTypes.list(optionTypes.text).default([]),
   /** Timeout of one attempt; 15 seconds by default. */
-  readonly timeoutMs?: number;
-}
-
-const shape: OptionShape<WebhookSenderOptions> = {
-  allow: optionTypes.list(optionTypes.satisfying(isAllowable, 'must be an address such as https://hooks.example.org')),
-  privateHosts: optionTypes.list(optionTypes.text),
-  timeoutMs: optionTypes.milliseconds(1),
+  timeoutMs: optionTypes.milliseconds(1).default(15_000),
 };
+
+export type WebhookSenderOptions = OptionsOf<typeof shape, 'allow'>;
 
 /** Maximum response size; the response itself is discarded. */
 const ANSWER_BYTES = 64 * 1024;
 
 /** For the engine option `webhooks`. Does not follow redirects. Throws `OPTION_INVALID`. */
 export function webhookSender(options: WebhookSenderOptions): WebhookSender {
-  checkOptions(options, shape, 'webhooks.');
-  const { allow, privateHosts = [], timeoutMs = 15_000 } = options;
+  const { allow, privateHosts, timeoutMs } = parseOptions<typeof shape, 'allow'>(options, shape, 'webhooks.');
   const allowed = allowList(allow, privateHosts);
   return {
     refusal: (url) => allowed.refusal(new URL(url)),

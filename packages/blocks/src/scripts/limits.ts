@@ -1,40 +1,33 @@
-/** Limits of one script of a policy. Exceeding one is a `ScriptError`. */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
+/** Limits of one script of a policy, and the options of blocks that run scripts. Exceeding a limit is a `ScriptError`. */
+import { optionTypes, parseOptions, type OptionsOf, type ResolvedOptions } from '@blockwork/core/block';
+import { threadPoolType } from '../threads/index.js';
 
-export interface ScriptLimits {
+const limits = {
   /** Running time. */
-  readonly milliseconds: number;
+  milliseconds: optionTypes.milliseconds(1).default(2_000),
   /** Bytes of memory for the script, its arguments and its JavaScript engine; 24 MiB at least. */
-  readonly memory: number;
+  memory: optionTypes.wholeNumber(1).default(64 * 1024 ** 2),
   /** Bytes of stack. Above about 256 KiB the stack of the thread may overflow first. */
-  readonly stack: number;
+  stack: optionTypes.wholeNumber(1).default(192 * 1024),
   /** Characters of the source, including artifacts of code. */
-  readonly sourceLength: number;
+  sourceLength: optionTypes.wholeNumber(1).default(1_000_000),
   /** Characters of the documents, the user and the artifacts as JSON. */
-  readonly argumentLength: number;
+  argumentLength: optionTypes.wholeNumber(1).default(16_000_000),
   /** Characters of the result as JSON. */
-  readonly resultLength: number;
-}
-
-export const defaultScriptLimits: ScriptLimits = {
-  milliseconds: 2_000,
-  memory: 64 * 1024 * 1024,
-  stack: 192 * 1024,
-  sourceLength: 1_000_000,
-  argumentLength: 16_000_000,
-  resultLength: 4_000_000,
+  resultLength: optionTypes.wholeNumber(1).default(4_000_000),
 };
 
-const limitTypes: OptionShape<ScriptLimits> = {
-  milliseconds: optionTypes.milliseconds(1),
-  memory: optionTypes.wholeNumber(1),
-  stack: optionTypes.wholeNumber(1),
-  sourceLength: optionTypes.wholeNumber(1),
-  argumentLength: optionTypes.wholeNumber(1),
-  resultLength: optionTypes.wholeNumber(1),
+export type ScriptLimits = ResolvedOptions<typeof limits>;
+
+/** The defaults, overridden by the given limits. Throws `OPTION_INVALID`. */
+export const scriptLimits = (given: Partial<ScriptLimits> = {}): ScriptLimits =>
+  parseOptions(given, limits, 'scripts.');
+
+export const scriptBlockOptions = {
+  /** Script limits that override the defaults. */
+  scripts: optionTypes.as<Partial<ScriptLimits>>(optionTypes.object),
+  /** Where scripts run; a new pool when absent. */
+  threads: threadPoolType,
 };
 
-/** Throws `OPTION_INVALID`. */
-export const checkScriptLimits = (limits: Partial<ScriptLimits>): void => {
-  checkOptions(limits, limitTypes, 'scripts.');
-};
+export type ScriptBlockOptions = OptionsOf<typeof scriptBlockOptions>;

@@ -1,6 +1,6 @@
 import type { Json } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
-import { defaultScriptLimits, type ScriptLimits } from './limits.js';
+import { scriptLimits, type ScriptLimits } from './limits.js';
 import { runScript, type ScriptArguments } from './run-script.js';
 import { ScriptError } from './script-error.js';
 
@@ -13,7 +13,7 @@ async function run(
   limits: Partial<ScriptLimits> = {},
 ): Promise<Json> {
   const result = await runScript(source, code, JSON.stringify({ ...given, ...args }), {
-    ...defaultScriptLimits,
+    ...scriptLimits(),
     // What ends by itself has all the time that a busy machine needs.
     milliseconds: 60_000,
     ...limits,

@@ -1,8 +1,7 @@
 /** Runs scripts of policies in threads, so that a script never blocks the event loop. */
-import { withDefaults } from '@blockwork/core/block';
 import type { Json } from '@blockwork/core/block';
 import { ThreadPool, ThreadStopped } from '../threads/index.js';
-import { checkScriptLimits, defaultScriptLimits, type ScriptLimits } from './limits.js';
+import { scriptLimits, type ScriptLimits } from './limits.js';
 import type { ScriptArguments } from './run-script.js';
 import { ScriptError } from './script-error.js';
 import type { ScriptOutcome, ScriptTask } from './script-task.js';
@@ -18,8 +17,7 @@ export class ScriptRunner {
     limits: Partial<ScriptLimits> = {},
     private readonly threads = new ThreadPool(),
   ) {
-    checkScriptLimits(limits);
-    this.#limits = withDefaults(limits, defaultScriptLimits);
+    this.#limits = scriptLimits(limits);
   }
 
   /**

@@ -106,7 +106,10 @@ async function openPool(size: number): Promise<Piscina<unknown, unknown>> {
 }
 
 /** For the options of block types that share a pool. */
-export const threadPoolType = optionTypes.satisfying((value) => value instanceof ThreadPool, 'must be a ThreadPool');
+export const threadPoolType = optionTypes.satisfying<ThreadPool>(
+  (value) => value instanceof ThreadPool,
+  'must be a ThreadPool',
+);
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,5 +1,5 @@
 /** `dataTransformationAddon`: transforms the rows of a grid with the author's script. */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
+import { checkOptions } from '@blockwork/core/block';
 import {
   asJson,
   defineBlock,
@@ -15,8 +15,7 @@ import {
 } from '@blockwork/core/block';
 import { z } from 'zod';
 import { ownSources } from '../common/own-sources.js';
-import { resultOfScript, ScriptRunner, type ScriptLimits } from '../scripts/index.js';
-import { threadPoolType, type ThreadPool } from '../threads/index.js';
+import { resultOfScript, scriptBlockOptions, ScriptRunner, type ScriptBlockOptions } from '../scripts/index.js';
 
 const options = z.object({
   /** JavaScript over `documents`, the rows, with `user` and `sources`; its result is passed to `done`. */
@@ -32,18 +31,11 @@ export const GET_DATA = 'GetDataEvent';
 /** A button's request: the row in which it was pressed. */
 const rowQuestion = z.object({ row: z.custom<JsonObject>(isObject) });
 
-export interface TransformationOptions {
-  /** Script limits that override the defaults. */
-  readonly scripts?: Partial<ScriptLimits>;
-  /** Where scripts run; a new pool when absent. */
-  readonly threads?: ThreadPool;
-}
-
-const settingTypes: OptionShape<TransformationOptions> = { scripts: optionTypes.object, threads: threadPoolType };
+export type TransformationOptions = ScriptBlockOptions;
 
 /** Throws `OPTION_INVALID`. */
 export function dataTransformationAddon(settings: TransformationOptions = {}): BlockType {
-  checkOptions(settings, settingTypes, 'dataTransformationAddon: ');
+  checkOptions(settings, scriptBlockOptions, 'dataTransformationAddon: ');
   const scripts = new ScriptRunner(settings.scripts, settings.threads);
   return defineBlock({
     type: 'dataTransformationAddon',

@@ -1,4 +1,5 @@
 /** The settings of the server, from the environment: all have defaults, and all are validated before the start. */
+import { defaultEngineLimits } from '@blockwork/core';
 import { closestTo } from '@blockwork/core/block';
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
@@ -115,7 +116,7 @@ const environment = z.object({
   BLOCKWORK_DRAIN_MS: amount('0', 0, 'must be a whole number of milliseconds'),
   BLOCKWORK_BLOCKED_MS: amount('2000', 0, 'must be a whole number of milliseconds; 0 switches the watchdog off'),
   BLOCKWORK_BLOCKED_END_MS: amount('20000', 0, 'must be a whole number of milliseconds; 0: never'),
-  BLOCKWORK_JOURNAL_ENTRIES: amount('10000', 1, 'must be a whole number, 1 or more'),
+  BLOCKWORK_JOURNAL_ENTRIES: amount(String(defaultEngineLimits.journalEntries), 1, 'must be a whole number, 1 or more'),
 });
 
 export interface Settings extends TokenSettings {

@@ -1,6 +1,6 @@
 /** A logger that writes one line per message to standard error. */
-import { checkOptions, optionTypes, type OptionShape } from '../options/index.js';
-import { isoNow, type Clock, type LogFields, type Logger } from '../ports/index.js';
+import { optionTypes, parseOptions, type OptionsOf } from '../options/index.js';
+import { isoNow, type LogFields, type Logger } from '../ports/index.js';
 import type { Json } from '../records/index.js';
 import { shownText } from '../shown-text.js';
 import { logValue } from './log-value.js';
@@ -9,33 +9,28 @@ import { systemClock } from './system-clock.js';
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof levels)[number];
 
-export interface ConsoleLoggerOptions {
+const shape = {
   /** The lowest level written; default `info`. */
-  readonly level?: LogLevel;
+  level: optionTypes.as<LogLevel>(optionTypes.oneOf(...levels)).default('info'),
   /**
    * `json`: one JSON object per line, for machines. `plain` (default): human-readable, with stack traces on separate
    * lines.
    */
-  readonly format?: 'json' | 'plain';
+  format: optionTypes.oneOf('json', 'plain').default('plain'),
   /** Receives each line without its line break; default standard error. */
-  readonly write?: (line: string) => void;
-  readonly clock?: Clock;
-}
-
-const shape: OptionShape<ConsoleLoggerOptions> = {
-  level: optionTypes.oneOf(...levels),
-  format: optionTypes.oneOf('json', 'plain'),
-  write: optionTypes.function,
-  clock: optionTypes.clock,
+  write: optionTypes
+    .as<(line: string) => void>(optionTypes.function)
+    .default(() => (line: string) => void process.stderr.write(`${line}\n`)),
+  clock: optionTypes.clock.default(() => systemClock),
 };
+
+export type ConsoleLoggerOptions = OptionsOf<typeof shape>;
 
 /** Throws `OPTION_INVALID`. */
 export function consoleLogger(options: ConsoleLoggerOptions = {}): Logger {
-  checkOptions(options, shape, 'console logger: ');
-  const clock = options.clock ?? systemClock;
-  const write = options.write ?? ((line: string) => void process.stderr.write(`${line}\n`));
-  const leastLevel = levels.indexOf(options.level ?? 'info');
-  const render = options.format === 'json' ? jsonLine : plainLine;
+  const { level: least, format, write, clock } = parseOptions(options, shape, 'console logger: ');
+  const leastLevel = levels.indexOf(least);
+  const render = format === 'json' ? jsonLine : plainLine;
   const at =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {

@@ -1,18 +1,10 @@
 /** A logger that keeps its most recent lines, for operators inspecting a running process. */
 import { isBlockworkError } from '../errors.js';
-import { checkOptions, optionTypes, type OptionShape } from '../options/index.js';
-import { isoNow, type Clock, type LogFields, type Logger, type LogLine, type LogReader } from '../ports/index.js';
+import { optionTypes, parseOptions, type OptionsOf } from '../options/index.js';
+import { isoNow, type LogFields, type Logger, type LogLine, type LogReader } from '../ports/index.js';
 import { shownText } from '../shown-text.js';
 import { silentLogger } from './silent-logger.js';
 import { systemClock } from './system-clock.js';
-
-export interface RecentLogOptions {
-  /** Also receives every line. Default: none. */
-  readonly to?: Logger;
-  /** Lines kept per level; default 1000. */
-  readonly lines?: number;
-  readonly clock?: Clock;
-}
 
 export interface RecentLog extends Logger, LogReader {
   /**
@@ -22,11 +14,15 @@ export interface RecentLog extends Logger, LogReader {
   readonly only: Logger;
 }
 
-const shape: OptionShape<RecentLogOptions> = {
-  to: optionTypes.logger,
-  lines: optionTypes.wholeNumber(1, 100_000),
-  clock: optionTypes.clock,
+const shape = {
+  /** Also receives every line. Default: none. */
+  to: optionTypes.logger.default(() => silentLogger),
+  /** Lines kept per level; default 1000. */
+  lines: optionTypes.wholeNumber(1, 100_000).default(1000),
+  clock: optionTypes.clock.default(() => systemClock),
 };
+
+export type RecentLogOptions = OptionsOf<typeof shape>;
 
 interface Numbered extends LogLine {
   readonly number: number;
@@ -48,8 +44,7 @@ const LONGEST = 300;
  * const server = createPolicyServer(engine, { auth, logger: log, accessLog: log.only });
  */
 export function recentLog(options: RecentLogOptions = {}): RecentLog {
-  checkOptions(options, shape, 'recent log: ');
-  const { to = silentLogger, lines = 1000, clock = systemClock } = options;
+  const { to, lines, clock } = parseOptions(options, shape, 'recent log: ');
   // Kept per level, so that a burst of requests does not evict errors.
   const kept = { info: [] as Numbered[], warn: [] as Numbered[], error: [] as Numbered[] };
   let count = 0;

@@ -5,8 +5,41 @@ import { toDetails } from '../problem-details.js';
 import { didYouMean } from './closest-name.js';
 import type { OptionType } from './option-types.js';
 
-/** The type of each option. */
+/** The type of each option, for options whose TypeScript type is written by hand. */
 export type OptionShape<Options> = { readonly [Name in keyof Options]-?: OptionType };
+
+/** One row for each option: its type and default. The TypeScript types of the options derive from it, comments included. */
+export type OptionTable = Readonly<Record<string, OptionType>>;
+
+/** Options as they are given. All are optional but those named in `Demanded`. */
+export type OptionsOf<Table extends OptionTable, Demanded extends keyof Table = never> = Flat<
+  {
+    readonly [Name in keyof Table as Name extends Demanded ? never : Name]?: z.output<Table[Name]>;
+  } & { readonly [Name in keyof Table as Name extends Demanded ? Name : never]: z.output<Table[Name]> }
+>;
+
+/** One object type: the compiler refuses unknown names only where no part of an intersection is empty. */
+type Flat<Type> = { [Name in keyof Type]: Type[Name] };
+
+/** Options as they apply: with the defaults. Those without a default may be `undefined`, but those named in `Demanded`. */
+export type ResolvedOptions<Table extends OptionTable, Demanded extends keyof Table = never> = {
+  readonly [Name in keyof Table]:
+    | z.output<Table[Name]>
+    | (undefined extends z.input<Table[Name]> ? never : Name extends Demanded ? never : undefined);
+};
+
+/**
+ * The options with the defaults of their table. Throws as `checkOptions`, whose further parameters it shares; does not check
+ * that the demanded ones are there.
+ */
+export function parseOptions<Table extends OptionTable, Demanded extends keyof Table = never>(
+  options: OptionsOf<Table, Demanded>,
+  table: Table,
+  prefix = '',
+  factory = '',
+): ResolvedOptions<Table, Demanded> {
+  return parsedOptions(options, table, prefix, factory) as ResolvedOptions<Table, Demanded>;
+}
 
 /**
  * Throws `OPTION_INVALID` for an unknown name, `null`, a class instance, or a value of the wrong type; `undefined`
@@ -20,15 +53,19 @@ export function checkOptions<Options extends object>(
   prefix = '',
   factory = '',
 ): void {
-  const parsed = schemaOf(shape).safeParse(options);
+  parsedOptions(options, shape, prefix, factory);
+}
+
+function parsedOptions(options: object, table: OptionTable, prefix: string, factory: string): unknown {
+  const parsed = schemaOf(table).safeParse(options);
   if (parsed.success) {
     assertPlain(options, prefix, factory);
-    return;
+    return parsed.data;
   }
   const [issue] = parsed.error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const [name = ''] = issue.keys;
-    const hint = issue.path.length === 0 ? hintFor(name, Object.keys(shape)) : '';
+    const hint = issue.path.length === 0 ? hintFor(name, Object.keys(table)) : '';
     throw invalidOption(nameOf([...issue.path, name], prefix), `there is no such option${hint}`);
   }
   const [detail] = toDetails(parsed.error);
@@ -39,13 +76,13 @@ export function checkOptions<Options extends object>(
 
 const schemas = new WeakMap<object, z.ZodType>();
 
-/** Cached per shape, since most factories are called repeatedly with the same one. */
-function schemaOf(shape: OptionShape<object>): z.ZodType {
-  const known = schemas.get(shape);
-  if (known !== undefined) return known;
-  const made = z.strictObject(shape).partial();
-  schemas.set(shape, made);
-  return made;
+/** Cached per table, since most factories are called repeatedly with the same one. */
+function schemaOf(table: OptionTable): z.ZodType {
+  const cached = schemas.get(table);
+  if (cached !== undefined) return cached;
+  const schema = z.strictObject(table).partial();
+  schemas.set(table, schema);
+  return schema;
 }
 
 /** Options in a class instance may be inherited or private and would be silently ignored in favor of the defaults. */

@@ -1,5 +1,14 @@
 /** Option types, and the check performed by every factory. */
-export { checkOptions, invalidOption, type OptionShape, withDefaults } from './check-options.js';
+export {
+  checkOptions,
+  invalidOption,
+  parseOptions,
+  withDefaults,
+  type OptionShape,
+  type OptionsOf,
+  type OptionTable,
+  type ResolvedOptions,
+} from './check-options.js';
 export { demandObject, demandOptions } from './demand-object.js';
 export { closestTo, didYouMean } from './closest-name.js';
 export { optionTypes, type OptionType } from './option-types.js';

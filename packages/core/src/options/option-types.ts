@@ -19,10 +19,11 @@ import type {
 } from '../ports/index.js';
 import { isObject } from '../records/index.js';
 
-export type OptionType = z.ZodType;
+export type OptionType<Value = unknown> = z.ZodType<Value, Value>;
 
 /** Accepts values that pass the test; `requirement` reads like "must be a port number". */
-const satisfying = (test: (value: unknown) => boolean, requirement: string): OptionType => z.custom(test, requirement);
+const satisfying = <Value>(test: (value: unknown) => boolean, requirement: string): OptionType<Value> =>
+  z.custom<Value>(test, requirement);
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const isWhole = (value: unknown, least: number, most: number): value is number =>
@@ -42,7 +43,7 @@ type MethodOf<Port> = {
 }[keyof Port];
 
 /** An object with these methods. The compiler checks that the list matches the port exactly. */
-function port<Port>(methods: Readonly<Record<MethodOf<Port>, true>>): OptionType {
+function port<Port>(methods: Readonly<Record<MethodOf<Port>, true>>): OptionType<Port> {
   const names = Object.keys(methods);
   return satisfying(
     (value) => isObject(value) && names.every((name) => isFunction(value[name])),
@@ -52,22 +53,24 @@ function port<Port>(methods: Readonly<Record<MethodOf<Port>, true>>): OptionType
 
 export const optionTypes = {
   satisfying,
-  text: satisfying((value) => typeof value === 'string' && value !== '', 'must be a non-empty string'),
-  flag: satisfying((value) => typeof value === 'boolean', 'must be true or false'),
-  function: satisfying(isFunction, 'must be a function'),
-  object: satisfying(isObject, 'must be an object'),
-  list: (of: OptionType = z.unknown()): OptionType => z.array(of),
-  oneOf: (...values: readonly string[]): OptionType =>
+  /** The same check, for a TypeScript type that says more than it. */
+  as: <Value>(type: OptionType): OptionType<Value> => type as OptionType<Value>,
+  text: satisfying<string>((value) => typeof value === 'string' && value !== '', 'must be a non-empty string'),
+  flag: satisfying<boolean>((value) => typeof value === 'boolean', 'must be true or false'),
+  function: satisfying<(...args: never) => unknown>(isFunction, 'must be a function'),
+  object: satisfying<object>(isObject, 'must be an object'),
+  list: <Item = unknown>(of?: OptionType<Item>): OptionType<readonly Item[]> => z.array(of ?? z.custom<Item>()),
+  oneOf: <const Values extends readonly string[]>(...values: Values): OptionType<Values[number]> =>
     satisfying((value) => values.some((each) => each === value), `must be one of ${values.join(', ')}`),
-  wholeNumber: (least: number, most = Number.MAX_SAFE_INTEGER): OptionType =>
+  wholeNumber: (least: number, most = Number.MAX_SAFE_INTEGER): OptionType<number> =>
     satisfying(
       (value) => isWhole(value, least, most),
       `must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`,
     ),
   /** A duration that a timer supports. */
-  milliseconds: (least: number): OptionType => optionTypes.wholeNumber(least, LONGEST_TIMER_MS),
+  milliseconds: (least: number): OptionType<number> => optionTypes.wholeNumber(least, LONGEST_TIMER_MS),
   /** Initial and maximum backoff in milliseconds, such as `[50, 10_000]`. */
-  backoff: satisfying(
+  backoff: satisfying<readonly [first: number, most: number]>(
     (value) => isBackoff(value, LONGEST_TIMER_MS),
     `must be two whole numbers from 1 to ${LONGEST_TIMER_MS}, the smaller one first`,
   ),

@@ -3,7 +3,6 @@ import { policyStatuses, type PolicyStatus } from '@blockwork/contract/statuses'
 import { z } from 'zod';
 
 export {
-  canTransition,
   policyTransitions,
   statusesThatAre,
   statusIs,

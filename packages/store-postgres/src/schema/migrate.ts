@@ -1,7 +1,7 @@
 /** Migrates the schema to the version of this program, exactly once even if several nodes start concurrently. */
 import type { ClientBase } from 'pg';
 import { BlockworkError, type Logger } from '@blockwork/core';
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes, type OptionsOf } from '@blockwork/core/adapter';
 import { createHash } from 'node:crypto';
 import { reasonOf, sqlState } from '../connection/failures.js';
 import { schemaOption } from '../options.js';
@@ -26,17 +26,14 @@ const step = (tables: Tables, version: number, text: string): readonly string[] 
   `update ${tables.schemaVersion} set version = ${version + 1}`,
 ];
 
-export interface PrintOptions {
+const printShape = {
   /** Default `blockwork`. */
-  readonly schema?: string;
-  /** The current version. Default 0: the SQL then creates everything. */
-  readonly from?: number;
-}
-
-const printShape: OptionShape<PrintOptions> = {
   schema: schemaOption,
+  /** The current version. Default 0: the SQL then creates everything. */
   from: optionTypes.wholeNumber(0, newest),
 };
+
+export type PrintOptions = OptionsOf<typeof printShape>;
 
 /** The SQL of all migrations after version `from`, as one transaction to be run by an administrator. */
 export function printMigrations(options: PrintOptions = {}): string {

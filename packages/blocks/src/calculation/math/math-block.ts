@@ -27,7 +27,7 @@ import { calculatedDocument, calculatedSubject, sourcesOf, type Source } from '.
 import { resultOfCode } from './math-code.js';
 import { formulasOf, mathExpression, type MathExpression, type MathLink } from './math-expression.js';
 import { mathFindings } from './math-findings.js';
-import { mathBlockOptionTypes, type MathBlockOptions } from './math-settings.js';
+import { mathBlockOptions, type MathBlockOptions } from './math-settings.js';
 import { readPath, withPath } from './subject-paths.js';
 
 const { flag, text } = tolerant;
@@ -50,7 +50,7 @@ interface Runners {
 
 /** Throws `OPTION_INVALID`. */
 export function mathBlock(settings: MathBlockOptions = {}): BlockType {
-  checkOptions(settings, mathBlockOptionTypes, 'mathBlock: ');
+  checkOptions(settings, mathBlockOptions, 'mathBlock: ');
   const { formulas = {}, scripts = {}, threads } = settings;
   const runners: Runners = {
     formulas: new FormulaRunner({ formulas, ...(threads && { threads }) }, 'mathBlock'),

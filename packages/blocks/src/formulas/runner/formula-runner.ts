@@ -1,5 +1,5 @@
 /** Calculates with formulas for blocks: small calculations at once, large ones in threads, with the same results. */
-import { checkOptions, withDefaults } from '@blockwork/core/block';
+import { checkOptions } from '@blockwork/core/block';
 import type { Json, JsonObject } from '@blockwork/core/block';
 import { serialize } from 'node:v8';
 import { ThreadPool, ThreadStopped } from '../../threads/index.js';
@@ -8,13 +8,7 @@ import { FormulaError } from '../formula-error.js';
 import { BudgetExceeded, StepBudget } from '../values/index.js';
 import { calculations, type CalculationKind, type FormulaFailure, type Input, type Result } from './calculations.js';
 import type { FormulaOutcome, FormulaTask } from './formula-worker.js';
-import {
-  checkFormulaLimits,
-  defaultFormulaRunLimits,
-  formulaBlockOptionTypes,
-  type FormulaBlockOptions,
-  type FormulaRunLimits,
-} from './options.js';
+import { formulaBlockOptions, formulaRunLimits, type FormulaBlockOptions, type FormulaRunLimits } from './options.js';
 
 /** The context of the block that calculates. Its policy takes turns with others. */
 export interface FormulaCaller {
@@ -33,10 +27,9 @@ export class FormulaRunner {
 
   /** Throws `OPTION_INVALID`; its message begins with `blockType`. */
   constructor(options: FormulaBlockOptions = {}, blockType = 'formulas') {
-    checkOptions(options, formulaBlockOptionTypes, `${blockType}: `);
-    const { formulas = {}, threads = new ThreadPool() } = options;
-    checkFormulaLimits(formulas);
-    this.#limits = withDefaults(formulas, defaultFormulaRunLimits);
+    checkOptions(options, formulaBlockOptions, `${blockType}: `);
+    const { formulas, threads = new ThreadPool() } = options;
+    this.#limits = formulaRunLimits(formulas);
     this.#threads = threads;
   }
 

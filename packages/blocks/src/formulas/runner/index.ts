@@ -1,3 +1,3 @@
 /** Calculating with formulas in blocks, without blocking the event loop. */
 export { FormulaRunner } from './formula-runner.js';
-export type { FormulaBlockOptions, FormulaRunLimits } from './options.js';
+export { formulaBlockOptions, type FormulaBlockOptions, type FormulaRunLimits } from './options.js';

@@ -1,45 +1,31 @@
 /** Options of blocks that calculate with formulas. */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
-import { threadPoolType, type ThreadPool } from '../../threads/index.js';
+import { optionTypes, parseOptions, type OptionsOf, type ResolvedOptions } from '@blockwork/core/block';
+import { threadPoolType } from '../../threads/index.js';
 
 /** Limits of the calculations of blocks. Each formula has its own limits as well (`formulaLimits`), in every thread. */
-export interface FormulaRunLimits {
+const limits = {
   /**
    * Steps that a block's calculation takes in the main thread, 0.3 to 4 microseconds each. One that needs more is carried
    * out in a thread of the pool, with the same result.
    */
-  readonly inlineSteps: number;
+  inlineSteps: optionTypes.wholeNumber(0).default(4_000),
   /** Running time in a thread. A calculation that takes longer is `FORMULA_STOPPED`. */
-  readonly milliseconds: number;
+  milliseconds: optionTypes.milliseconds(1).default(30_000),
   /** Bytes of data passed to a thread. More is a `FormulaError`. */
-  readonly dataBytes: number;
-}
-
-export const defaultFormulaRunLimits: FormulaRunLimits = {
-  inlineSteps: 4_000,
-  milliseconds: 30_000,
-  dataBytes: 32 * 1024 * 1024,
+  dataBytes: optionTypes.wholeNumber(1).default(32 * 1024 * 1024),
 };
 
-const limitTypes: OptionShape<FormulaRunLimits> = {
-  inlineSteps: optionTypes.wholeNumber(0),
-  milliseconds: optionTypes.milliseconds(1),
-  dataBytes: optionTypes.wholeNumber(1),
-};
+export type FormulaRunLimits = ResolvedOptions<typeof limits>;
 
-export interface FormulaBlockOptions {
+/** The defaults, overridden by the given limits. Throws `OPTION_INVALID`. */
+export const formulaRunLimits = (given: Partial<FormulaRunLimits> = {}): FormulaRunLimits =>
+  parseOptions(given, limits, 'formulas.');
+
+export const formulaBlockOptions = {
   /** Limits of calculations, where they differ from the defaults. */
-  readonly formulas?: Partial<FormulaRunLimits>;
+  formulas: optionTypes.as<Partial<FormulaRunLimits>>(optionTypes.object),
   /** The pool for large calculations; a new pool when absent. */
-  readonly threads?: ThreadPool;
-}
-
-export const formulaBlockOptionTypes: OptionShape<FormulaBlockOptions> = {
-  formulas: optionTypes.object,
   threads: threadPoolType,
 };
 
-/** Throws `OPTION_INVALID`. */
-export const checkFormulaLimits = (limits: Partial<FormulaRunLimits>): void => {
-  checkOptions(limits, limitTypes, 'formulas.');
-};
+export type FormulaBlockOptions = OptionsOf<typeof formulaBlockOptions>;

@@ -1,21 +1,11 @@
 /** An in-process message hub: keeps the messages of each topic for all links connected to it. */
-import { checkOptions, optionTypes, type OptionShape } from '../../options/index.js';
-import type { Clock, LinkMessage } from '../../ports/index.js';
+import { optionTypes, parseOptions, type OptionsOf } from '../../options/index.js';
+import type { LinkMessage } from '../../ports/index.js';
 import { cloneJson, compareMessageIds, type Json } from '../../records/index.js';
 import { IdempotencyCache } from './idempotency-cache.js';
 import { encodeBody, MESSAGE_BYTES } from './message-body.js';
 import { MessageIds } from './message-ids.js';
 import { systemClock } from '../../defaults/index.js';
-
-export interface MemoryLinkHubOptions {
-  readonly clock?: Clock;
-  /** Messages kept per topic for late subscribers. Default: 10,000. */
-  readonly keptPerTopic?: number;
-  /** Idempotency keys kept: a message repeated under an older one is taken as new. Default: 100,000. */
-  readonly keptKeys?: number;
-  /** Bytes of a message as JSON. Default: 1 MiB. */
-  readonly messageBytes?: number;
-}
 
 interface Topic {
   /** In the order of ids. */
@@ -26,12 +16,17 @@ interface Topic {
   readonly listeners: Set<() => void>;
 }
 
-const shape: OptionShape<MemoryLinkHubOptions> = {
-  clock: optionTypes.clock,
-  keptPerTopic: optionTypes.wholeNumber(1),
-  keptKeys: optionTypes.wholeNumber(1),
-  messageBytes: optionTypes.wholeNumber(1),
+const shape = {
+  clock: optionTypes.clock.default(() => systemClock),
+  /** Messages kept per topic for late subscribers. Default: 10,000. */
+  keptPerTopic: optionTypes.wholeNumber(1).default(10_000),
+  /** Idempotency keys kept: a message repeated under an older one is taken as new. Default: 100,000. */
+  keptKeys: optionTypes.wholeNumber(1).default(100_000),
+  /** Bytes of a message as JSON. Default: 1 MiB. */
+  messageBytes: optionTypes.wholeNumber(1).default(MESSAGE_BYTES),
 };
+
+export type MemoryLinkHubOptions = OptionsOf<typeof shape>;
 
 export class MemoryLinkHub {
   readonly #messageIds: MessageIds;
@@ -44,12 +39,12 @@ export class MemoryLinkHub {
 
   /** Throws `OPTION_INVALID`. */
   constructor(options: MemoryLinkHubOptions = {}) {
-    checkOptions(options, shape, 'memory link hub: ');
-    this.#messageIds = new MessageIds(options.clock ?? systemClock);
-    this.#kept = options.keptPerTopic ?? 10_000;
-    this.#keptKeys = options.keptKeys ?? 100_000;
-    this.#published = new IdempotencyCache(this.#keptKeys);
-    this.#messageBytes = options.messageBytes ?? MESSAGE_BYTES;
+    const { clock, keptPerTopic, keptKeys, messageBytes } = parseOptions(options, shape, 'memory link hub: ');
+    this.#messageIds = new MessageIds(clock);
+    this.#kept = keptPerTopic;
+    this.#keptKeys = keptKeys;
+    this.#published = new IdempotencyCache(keptKeys);
+    this.#messageBytes = messageBytes;
   }
 
   /** Throws `MESSAGE_TOO_LARGE`. */

@@ -1,41 +1,25 @@
 /** An in-process link: one connection to a hub that several engines can share. */
 import { BlockworkError } from '../../errors.js';
-import { checkOptions, optionTypes, type OptionShape } from '../../options/index.js';
-import type {
-  Clock,
-  Link,
-  LinkMessage,
-  LinkPosition,
-  LinkStatus,
-  LinkSubscription,
-  Logger,
-  Timers,
-} from '../../ports/index.js';
+import { checkOptions, optionTypes, type OptionsOf } from '../../options/index.js';
+import type { Link, LinkMessage, LinkPosition, LinkStatus, LinkSubscription } from '../../ports/index.js';
 import { cloneJson, type Json } from '../../records/index.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { MemoryLinkHub } from './memory-link-hub.js';
 import { silentLogger, systemTimers } from '../../defaults/index.js';
 
-export interface MemoryLinkOptions {
+const shape = {
   /** Default: a new hub, which nothing else is connected to. */
-  readonly hub?: MemoryLinkHub;
+  hub: optionTypes.satisfying<MemoryLinkHub>((value) => value instanceof MemoryLinkHub, 'must be a MemoryLinkHub'),
   /** Clock of the default hub. */
-  readonly clock?: Clock;
-  readonly timers?: Timers;
-  readonly logger?: Logger;
-  /** See `DeliveryOptions`. */
-  readonly inFlight?: number;
-  readonly retryMs?: readonly [number, number];
-}
-
-const shape: OptionShape<MemoryLinkOptions> = {
-  hub: optionTypes.satisfying((value) => value instanceof MemoryLinkHub, 'must be a MemoryLinkHub'),
   clock: optionTypes.clock,
   timers: optionTypes.timers,
   logger: optionTypes.logger,
+  /** See `DeliveryOptions`. */
   inFlight: optionTypes.wholeNumber(1),
   retryMs: optionTypes.backoff,
 };
+
+export type MemoryLinkOptions = OptionsOf<typeof shape>;
 
 export class MemoryLink implements Link {
   readonly #hub: MemoryLinkHub;

@@ -26,7 +26,7 @@ export function instanceIdentity(options: InstanceOptions): InstanceIdentity {
   return { id: options.id, key: ed25519Key('instance.key', options.key, 'private') };
 }
 
-export const instanceId = optionTypes.satisfying(
+export const instanceId = optionTypes.satisfying<string>(
   (value) => instanceName.safeParse(value).success,
   'must be a text of 1 to 200 characters',
 );

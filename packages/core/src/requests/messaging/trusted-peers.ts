@@ -4,30 +4,26 @@
  * take precedence over the option.
  */
 import type { KeyObject } from 'node:crypto';
-import { checkOptions, demandObject, optionTypes, type OptionShape } from '../../options/index.js';
+import { checkOptions, demandObject, optionTypes, type OptionsOf } from '../../options/index.js';
 import type { PolicyStore } from '../../ports/index.js';
 import { INSTANCE, type TrustedPeer } from '../../records/index.js';
 import { lanes, revisionKeys, type Executor } from '../../transactions/index.js';
 import { ed25519Key, instanceId, type Ed25519Jwk } from './instance-identity.js';
 import { KnownPeers, type KnownPeer } from './known-peers.js';
 
-export interface Peer {
+const shape = {
   /** The name of the instance. */
-  readonly id: string;
+  id: instanceId,
   /** Its Ed25519 public key, as `KeyObject` or JWK (RFC 8037). */
-  readonly key: KeyObject | Ed25519Jwk;
+  key: optionTypes.as<KeyObject | Ed25519Jwk>(optionTypes.object),
   /**
    * The identities it may speak for: DIDs, or prefixes that end in `*`. `['*']` covers all identities, except owners of
    * policies hosted here.
    */
-  readonly identities: readonly string[];
-}
-
-const shape: OptionShape<Peer> = {
-  id: instanceId,
-  key: optionTypes.object,
   identities: optionTypes.list(optionTypes.text),
 };
+
+export type Peer = OptionsOf<typeof shape, 'id' | 'key' | 'identities'>;
 
 export type GivenPeers = ReadonlyMap<string, KnownPeer>;
 
