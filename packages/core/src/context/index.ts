@@ -13,4 +13,4 @@ export { type NotificationDeps, PolicyNotifications } from './policy-notificatio
 export { PolicySecrets } from './policy-secrets.js';
 export { newestPosition, type PeerAnnouncer, PolicyStreams, type StreamDeps } from './policy-streams.js';
 export { PolicyUsers } from './policy-users.js';
-export { journalId, RunLog } from './run-log.js';
+export { journalEntry, journalId, RunLog } from './run-log.js';

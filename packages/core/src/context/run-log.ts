@@ -34,9 +34,7 @@ export class RunLog {
   /** Nothing may be logged afterwards. @param revision of the policy before the unit. */
   entry(cause: JournalCause, revision: number, clock: Clock, traceparent?: string): JournalEntry {
     return {
-      id: journalId(revision),
-      at: isoNow(clock),
-      cause,
+      ...journalEntry(cause, revision, clock),
       events: this.events,
       documents: this.#fates(),
       effects: this.effects.map(({ id }) => id),
@@ -59,6 +57,17 @@ export class RunLog {
     return { added: of('added'), changed: of('changed'), removed: of('removed') };
   }
 }
+
+/** The entry of a unit that runs no blocks. @param revision of the policy before the unit. */
+export const journalEntry = (cause: JournalCause, revision: number, clock: Clock): JournalEntry => ({
+  id: journalId(revision),
+  at: isoNow(clock),
+  cause,
+  events: [],
+  documents: { added: [], changed: [], removed: [] },
+  effects: [],
+  warnings: [],
+});
 
 /** The revision the unit produces, padded so that ids sort. */
 export const journalId = (revision: number): string => String(revision + 1).padStart(12, '0');

@@ -2,7 +2,7 @@
 import type { Caller } from '../access/index.js';
 import { assertOwnedIn, assertTransition } from '../catalog/index.js';
 import type { CompiledPolicyCache, ImportedPolicy, PolicyImporter, ToolLibrary } from '../catalog/index.js';
-import { RunLog } from '../context/index.js';
+import { journalEntry } from '../context/index.js';
 import { compilePolicy, type PolicyBundle } from '../policy/index.js';
 import type { Clock } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
@@ -37,7 +37,7 @@ export class PolicyDrafts {
       assertTransition(before, 'replace', caller.did);
       const cause = { type: 'lifecycle', action: 'replace', did: caller.did } as const;
       const revision = unit.expected(revisionKeys.policy.of(policyId));
-      unit.put('journal', policyId, new RunLog().entry(cause, revision, clock));
+      unit.put('journal', policyId, journalEntry(cause, revision, clock));
       return importer.replace(unit, before, bundle);
     });
     const ofTools = await tools.addCarried(record.owner, bundle.config, bundle.tools);

@@ -1,7 +1,7 @@
 /** The record of a policy's trials, who may change it, and how changes are announced. */
 import type { Caller } from '../access/index.js';
 import { assertOwnedIn, type OpenPolicy } from '../catalog/index.js';
-import { RunLog } from '../context/index.js';
+import { journalEntry } from '../context/index.js';
 import { isoNow, type Clock } from '../ports/index.js';
 import type { TrialRecord } from '../records/index.js';
 import type { RecordReader, RevisionKey, UnitOfWork } from '../transactions/index.js';
@@ -24,7 +24,7 @@ export function journal(
   clock: Clock,
 ): void {
   const cause = { type: 'lifecycle', action, did } as const;
-  unit.put('journal', policyId, new RunLog().entry(cause, unit.expected(key), clock));
+  unit.put('journal', policyId, journalEntry(cause, unit.expected(key), clock));
 }
 
 /** For a trial that is empty. */
