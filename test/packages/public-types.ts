@@ -11,6 +11,8 @@ export interface Callable {
   readonly comment: string;
   /** What the comment of its class says. */
   readonly holder: string;
+  /** The code of its `@example`; empty without one. */
+  readonly example: string;
 }
 
 export interface Parameter {
@@ -75,7 +77,14 @@ export class PublicTypes {
       const type = this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(parameter));
       return { name: parameter.name, type: this.#checker.typeToString(type), isObject: this.#isObject(type) };
     });
-    return { name, parameters, comment: this.#comment(signature), holder };
+    const example = signature.getJsDocTags().find((tag) => tag.name === 'example');
+    return {
+      name,
+      parameters,
+      comment: this.#comment(signature),
+      holder,
+      example: ts.displayPartsToString(example?.text),
+    };
   }
 
   #comment(commented: ts.Signature | ts.Symbol | undefined): string {

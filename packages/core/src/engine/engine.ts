@@ -111,7 +111,11 @@ export class PolicyEngine {
     return this.#gate.isOpen;
   }
 
-  /** Whether the caller has the permission, in any policy. Throws `ENGINE_CLOSED`. */
+  /**
+   * Whether the caller has the permission, in any policy. Throws `ENGINE_CLOSED`.
+   *
+   * @example const mayImport = engine.permits(owner, 'POLICIES_POLICY_CREATE');
+   */
   permits(caller: Caller, permission: Permission): boolean {
     return this.#gate.permits(caller, permission);
   }
@@ -123,6 +127,8 @@ export class PolicyEngine {
    * while that policy exists, no node imports from it again. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`),
    * `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_EXISTS` if the `id` of a JSON value is taken or the policy of
    * this origin exists, `DOCUMENT_INVALID`, `DOCUMENT_EXISTS`, `ENGINE_CLOSED`.
+   *
+   * @example const { policy, findings } = await engine.importPolicy(owner, { name: 'Registry', config });
    */
   async importPolicy(
     caller: Caller,
@@ -145,6 +151,8 @@ export class PolicyEngine {
    * Exports the policy as a `.policy` file, with the full content of its archive and its tools. Owner only. Throws
    * `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `POLICY_FILE_TOO_LARGE`,
    * `ENGINE_CLOSED`.
+   *
+   * @example const file = await engine.exportPolicy(owner, policyId); // Uint8Array
    */
   async exportPolicy(caller: Caller, policyId: string): Promise<Uint8Array> {
     return this.#deps.exporter.policy(await ownPolicy(this.#gate, this.#deps.sight, caller, policyId));
@@ -159,6 +167,8 @@ export class PolicyEngine {
    * The policies that the caller sees, oldest first, without their configuration; `total` counts all of them. Policies
    * with a damaged record are left out and reported by `program.getReadiness`. A page that exceeds `pageBytes` is cut.
    * Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `ENGINE_CLOSED`.
+   *
+   * @example const { items, total } = await engine.listPolicies(owner, { limit: 20 });
    */
   async listPolicies(caller: Caller, range: Range = {}): Promise<ListPage<PolicyRecord>> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
@@ -172,6 +182,8 @@ export class PolicyEngine {
    * One policy with its configuration and the caller's roles and groups in it. Except for the owner, the configuration
    * omits options marked `sensitive` and all options of unknown block types. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
+   *
+   * @example const { name, status, userRoles } = await engine.getPolicy(owner, policyId);
    */
   async getPolicy(caller: Caller, policyId: string): Promise<PolicyRecord> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
@@ -186,6 +198,8 @@ export class PolicyEngine {
   /**
    * The policy's findings, for its author. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`,
    * `ENGINE_CLOSED`.
+   *
+   * @example const errors = (await engine.getFindings(owner, policyId)).filter(({ severity }) => severity === 'error');
    */
   async getFindings(caller: Caller, policyId: string): Promise<readonly Finding[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
@@ -196,6 +210,8 @@ export class PolicyEngine {
   /**
    * The distinct token ids of the policy, in block order. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`),
    * `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
+   *
+   * @example const ids = await engine.listTokenIds(owner, policyId);
    */
   async listTokenIds(caller: Caller, policyId: string): Promise<string[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
@@ -206,6 +222,8 @@ export class PolicyEngine {
    * Describes what the caller may read from and send to the policy's blocks, as JSON Schema: for the owner with the
    * permissions of all roles, for others with those of their own roles. Does not reveal whether a block is open now.
    * Throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `PAGE_TOO_LARGE`, `ENGINE_CLOSED`.
+   *
+   * @example const description = await engine.getInterface(alice, policyId);
    */
   async getInterface(caller: Caller, policyId: string): Promise<DescribedPolicy> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -214,7 +232,11 @@ export class PolicyEngine {
     return describePolicy(policy, this.#deps, audience);
   }
 
-  /** Reads the root block, a client's starting point. Throws as `readBlock`. */
+  /**
+   * Reads the root block, a client's starting point. Throws as `readBlock`.
+   *
+   * @example const root = await engine.readRoot(alice, policyId);
+   */
   async readRoot<Answer = JsonAnswer | null>(
     caller: Caller,
     policyId: string,
@@ -233,6 +255,8 @@ export class PolicyEngine {
    *
    * The policy determines the shape of an answer: without a type argument, access members with `?.`, which works for any
    * JSON. `readBlock<MyAnswer>` asserts a shape, which the engine does not check; parse the answer if that matters.
+   *
+   * @example const grid = await engine.readBlock(alice, policyId, { tag: 'notes' }, { page: '0', itemsPerPage: '10' });
    */
   async readBlock<Answer = JsonAnswer | null>(
     caller: Caller,
@@ -249,6 +273,8 @@ export class PolicyEngine {
   /**
    * `readBlock` as JSON text, for transports: cached until something the answer depends on changes. Throws as
    * `readBlock`.
+   *
+   * @example const json = await engine.readBlockText(alice, policyId, { tag: 'notes' });
    */
   async readBlockText(
     caller: Caller,
@@ -262,7 +288,11 @@ export class PolicyEngine {
     return this.#runs.readText(caller, policyId, block, query, options.traceparent);
   }
 
-  /** `readBlockText` of the root block. Throws as `readBlock`. */
+  /**
+   * `readBlockText` of the root block. Throws as `readBlock`.
+   *
+   * @example const json = await engine.readRootText(alice, policyId);
+   */
   async readRootText(caller: Caller, policyId: string, query?: Query, options?: ReadOptions): Promise<string> {
     const root = await this.#root(caller, policyId);
     assertReadArguments('readRootText', query, options);
@@ -275,6 +305,8 @@ export class PolicyEngine {
    * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`, `BLOCK_UNKNOWN`, `BLOCK_FORBIDDEN`,
    * `BLOCK_NOT_ACTIVE`, `BLOCK_NOT_WRITABLE`, `INPUT_INVALID`, `RUN_TOO_LONG`, `ENGINE_CLOSED`, what any block in the
    * run throws, and with a key `IDEMPOTENCY_KEY_USED` and `ANSWER_NOT_KEPT`.
+   *
+   * @example await engine.sendToBlock(alice, policyId, { tag: 'form' }, { document: { value: 3 }, ref: null });
    */
   async sendToBlock<Answer = JsonAnswer | null>(
     caller: Caller,
@@ -323,6 +355,8 @@ export class PolicyEngine {
    * than `eventBacklog` behind, become a `gap`. Ends with the signal or the engine. Unread events stay in the journal.
    * Immediately throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`) and `ENGINE_CLOSED`; the iteration throws
    * `POLICY_UNKNOWN` (also on deletion), `TOO_MANY_POLICIES`, `TOO_MANY_SUBSCRIBERS`, `STORE_UNAVAILABLE`.
+   *
+   * @example for await (const event of engine.events(alice, { policyId })) if (event.type === 'open') break;
    */
   events(caller: Caller, query: EventsQuery = {}): AsyncGenerator<PolicyEvent, void> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -333,6 +367,8 @@ export class PolicyEngine {
   /**
    * The block with this tag. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `BLOCK_UNKNOWN`,
    * `ENGINE_CLOSED`.
+   *
+   * @example const { uuid } = await engine.findBlock(alice, policyId, 'form');
    */
   async findBlock(caller: Caller, policyId: string, tag: string): Promise<{ readonly uuid: string }> {
     await this.getAvailability(caller, policyId, { tag });
@@ -342,6 +378,8 @@ export class PolicyEngine {
   /**
    * Whether the block is open to the caller now, and if not, why not. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `BLOCK_UNKNOWN`, `ENGINE_CLOSED`.
+   *
+   * @example const { outcome } = await engine.getAvailability(alice, policyId, { tag: 'form' }); // 'allowed'
    */
   async getAvailability(caller: Caller, policyId: string, block: BlockReference): Promise<Availability> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -353,6 +391,8 @@ export class PolicyEngine {
   /**
    * The caller's groups in the policy; empty if the policy defines no groups. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
+   *
+   * @example const groups = await engine.listGroups(alice, policyId);
    */
   async listGroups(caller: Caller, policyId: string): Promise<GroupMembership[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -365,6 +405,8 @@ export class PolicyEngine {
    * Activates one of the caller's groups, or none. Resolves to false, changing nothing, if the policy defines no
    * groups. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `MEMBERSHIP_UNKNOWN`,
    * `ENGINE_CLOSED`.
+   *
+   * @example const hasGroups = await engine.switchGroup(alice, policyId, null);
    */
   async switchGroup(caller: Caller, policyId: string, group: string | null): Promise<boolean> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -379,6 +421,8 @@ export class PolicyEngine {
   /**
    * The policy's navigation for the caller's role, with the uuid of each step's block. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
+   *
+   * @example const steps = await engine.getNavigation(alice, policyId);
    */
   async getNavigation(caller: Caller, policyId: string): Promise<NavigationStep[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -386,7 +430,11 @@ export class PolicyEngine {
     return navigationOf(policy, await this.#members.userIn(caller, policy.record));
   }
 
-  /** Waits for units of work in progress, then closes everything, including the ports passed in. Idempotent. */
+  /**
+   * Waits for units of work in progress, then closes everything, including the ports passed in. Idempotent.
+   *
+   * @example await engine.close();
+   */
   close(): Promise<void> {
     this.#gate.close();
     this.#closing ??= this.#deps.executor.idle().then(() => this.#deps.release());

@@ -51,6 +51,8 @@ export class Lifecycle {
   /**
    * Draft to dry run: everything works as if published, on a ledger that is discarded afterwards. The draft's records
    * are deleted and counted in `removed`. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { isValid, policy } = await engine.lifecycle.dryRun(owner, policyId);
    */
   async dryRun(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
     return this.#change(caller, policyId, (lifecycle) => lifecycle.dryRun(caller, policyId));
@@ -59,6 +61,8 @@ export class Lifecycle {
   /**
    * Empties a trial and restarts it. Its virtual users and savepoints are kept. Throws the errors common to all
    * methods, such as `ENGINE_CLOSED`.
+   *
+   * @example await engine.lifecycle.restart(owner, policyId);
    */
   async restart(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
     return this.#change(caller, policyId, (lifecycle) => lifecycle.restart(caller, policyId));
@@ -68,6 +72,8 @@ export class Lifecycle {
    * Replaces a trial's file, like `replace` for a draft, and restarts the trial with it, like `restart`, atomically.
    * Throws `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID`, and the errors common to all methods, such
    * as `ENGINE_CLOSED`.
+   *
+   * @example const { isValid } = await engine.lifecycle.restartWith(owner, policyId, { name: 'Registry', config });
    */
   async restartWith(caller: Caller, policyId: string, source: unknown): Promise<PolicyStatusChange> {
     return this.#change(caller, policyId, (lifecycle) => lifecycle.restartWith(caller, policyId, source));
@@ -76,6 +82,8 @@ export class Lifecycle {
   /**
    * Dry run to draft. The trial's records are deleted; its savepoints and virtual users are kept. Throws the errors
    * common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example await engine.lifecycle.draft(owner, policyId);
    */
   async draft(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
     return this.#change(caller, policyId, (lifecycle) => lifecycle.draft(caller, policyId));
@@ -84,6 +92,8 @@ export class Lifecycle {
   /**
    * Draft or dry run to published, with a version `n[.n[.n]]` higher than the previous one. Throws `VERSION_INVALID`,
    * and the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { isValid } = await engine.lifecycle.publish(owner, policyId, '1.0.0');
    */
   async publish(caller: Caller, policyId: string, version: unknown): Promise<PolicyStatusChange> {
     return this.#change(caller, policyId, (lifecycle) => lifecycle.publish(caller, policyId, version));
@@ -92,6 +102,8 @@ export class Lifecycle {
   /**
    * Published to discontinued: now, or at a future time (ISO 8601). Throws `DATE_INVALID`, and the errors common to all
    * methods, such as `ENGINE_CLOSED`.
+   *
+   * @example await engine.lifecycle.discontinue(owner, policyId);
    */
   async discontinue(caller: Caller, policyId: string, date?: unknown): Promise<PolicyStatusChange> {
     return this.#change(caller, policyId, (lifecycle) => lifecycle.discontinue(caller, policyId, date));
@@ -102,6 +114,8 @@ export class Lifecycle {
    * its id, tag, documents, and the state of blocks with the same tags. Findings never prevent it, and an unusable file
    * changes nothing. Throws `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID`, and the errors common to
    * all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { findings } = await engine.lifecycle.replace(owner, policyId, { name: 'Registry', config });
    */
   async replace(
     caller: Caller,
@@ -117,6 +131,8 @@ export class Lifecycle {
   /**
    * Deletes a draft and all its records, and returns how many there were. Throws the errors common to all methods, such
    * as `ENGINE_CLOSED`.
+   *
+   * @example await engine.lifecycle.delete(owner, policyId);
    */
   async delete(caller: Caller, policyId: string): Promise<RemovedRecords> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
@@ -129,6 +145,8 @@ export class Lifecycle {
    * same name, uuid and file content but none of its records; `previousVersion` is the existing version and `version`
    * the next one. Use `replace` to change the file. Throws `POLICY_FILE_TOO_LARGE`, and the errors common to all
    * methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { policy } = await engine.lifecycle.nextVersion(owner, policyId);
    */
   async nextVersion(caller: Caller, policyId: string): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
@@ -140,6 +158,8 @@ export class Lifecycle {
    * All versions of a policy, including itself, without their configurations: drafts of the next version first, then
    * the highest version downwards. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`,
    * `ENGINE_CLOSED`.
+   *
+   * @example const versions = await engine.lifecycle.versions(owner, policyId);
    */
   async versions(caller: Caller, policyId: string): Promise<PolicyRecord[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
@@ -156,6 +176,8 @@ export class Lifecycle {
    * The differences of a policy from another one, such as its previous version, compared semantically: roles, tokens,
    * schemas, blocks and events. The caller must own both. Throws
    * `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`.
+   *
+   * @example const changes = await engine.lifecycle.changes(owner, policyId, policyId); // []
    */
   async changes(caller: Caller, policyId: string, since: string): Promise<PolicyChange[]> {
     const { sight, versions } = this.#deps;

@@ -28,6 +28,8 @@ export class Nodes {
   /**
    * The live nodes, oldest first; empty for a store that belongs to this process alone. Throws `PERMISSION_DENIED`
    * (`INSTANCE_OPERATE`), `ENGINE_CLOSED`, `STORE_UNAVAILABLE`.
+   *
+   * @example const nodes = await engine.nodes.list(owner);
    */
   async list(caller: Caller): Promise<NodeSummary[]> {
     this.gate.admit(caller, 'INSTANCE_OPERATE');

@@ -75,6 +75,8 @@ export class InstanceOperation {
   /**
    * The state of this instance. Queries the store at most once a second. Throws `STORE_UNAVAILABLE`, and the errors
    * common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { backlog } = await engine.operation.get(owner);
    */
   async get(caller: Caller): Promise<OperationSummary> {
     this.gate.admit(caller, 'INSTANCE_OPERATE');
@@ -92,6 +94,8 @@ export class InstanceOperation {
   /**
    * Unsent messages to other instances, longest waiting first, 100 by default. Throws `INPUT_INVALID` for a limit above
    * 1000, `STORE_UNAVAILABLE`, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { items } = await engine.operation.outbox(owner);
    */
   async outbox(caller: Caller, range: Range = {}): Promise<ListPage<WaitingMessage>> {
     this.gate.admit(caller, 'INSTANCE_OPERATE');
@@ -107,12 +111,18 @@ export class InstanceOperation {
   /**
    * This process's background work that is failing and being retried, with reasons; other work is not affected. Throws
    * as `log`.
+   *
+   * @example const stuck = await engine.operation.stuck(owner);
    */
   stuck(caller: Caller): Promise<StuckWork[]> {
     return this.#local(caller, () => this.#stuck());
   }
 
-  /** This process's slowest units of work in the last 30 to 60 minutes, slowest first, at most 20. Throws as `log`. */
+  /**
+   * This process's slowest units of work in the last 30 to 60 minutes, slowest first, at most 20. Throws as `log`.
+   *
+   * @example const slow = await engine.operation.slowUnits(owner);
+   */
   slowUnits(caller: Caller): Promise<SlowUnit[]> {
     return this.#local(caller, () => this.deps.source.slowestUnits?.list() ?? []);
   }
@@ -120,6 +130,8 @@ export class InstanceOperation {
   /**
    * This process's most recent log lines, newest first, 100 by default; empty if it keeps none (`isLogKept`). Throws
    * `INPUT_INVALID` for a limit above 1000, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { items } = await engine.operation.log(owner, { limit: 10 });
    */
   log(caller: Caller, query: LogQuery = {}): Promise<ListPage<LogLine>> {
     return this.#local(caller, () => {

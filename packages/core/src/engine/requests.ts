@@ -53,6 +53,8 @@ export class Requests {
   /**
    * The requests visible to the caller, in order of arrival; `total` counts all that match the filter. Throws
    * `PERMISSION_DENIED` (neither `POLICIES_EXTERNAL_POLICY_READ` nor `POLICIES_POLICY_EXECUTE`), `ENGINE_CLOSED`.
+   *
+   * @example const { items, total } = await engine.requests.list(owner);
    */
   async list(caller: Caller, page: RequestPage = {}): Promise<{ items: RemoteRequest[]; total: number }> {
     const viewer = this.#viewer(caller);
@@ -60,7 +62,11 @@ export class Requests {
     return this.#services.requestList.list(viewer, page);
   }
 
-  /** Counts the requests `list` returns. Throws as `list`. */
+  /**
+   * Counts the requests `list` returns. Throws as `list`.
+   *
+   * @example const open = await engine.requests.count(owner);
+   */
   async count(caller: Caller, filter: RequestFilter = {}): Promise<RequestCounts> {
     const viewer = this.#viewer(caller);
     demandOptions(filter, 'requests.count', 'filter');
@@ -84,6 +90,8 @@ export class Requests {
   /**
    * Messages from other instances rejected by any node, for operators. Throws `PERMISSION_DENIED`
    * (`POLICIES_EXTERNAL_POLICY_UPDATE`), `ENGINE_CLOSED`.
+   *
+   * @example const report = await engine.requests.getRefusalReport(owner);
    */
   async getRefusalReport(caller: Caller): Promise<RefusalReport> {
     this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');

@@ -54,7 +54,11 @@ export class Tools {
     return this.library.file(tool);
   }
 
-  /** The tools imported by the caller. Throws the errors common to all methods, such as `ENGINE_CLOSED`. */
+  /**
+   * The tools imported by the caller. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const tools = await engine.tools.list(owner);
+   */
   async list(caller: Caller): Promise<ToolSummary[]> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
     return (await this.library.list(caller.did)).map(toolSummary);

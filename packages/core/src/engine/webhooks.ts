@@ -49,6 +49,8 @@ export class Webhooks {
    * Registers a webhook for events from now on. Only this answer contains the secret. Throws `WEBHOOKS_OFF`,
    * `WEBHOOK_URL_REFUSED`, `WEBHOOKS_TOO_MANY`, `INPUT_INVALID`, and the errors common to all methods, such as
    * `ENGINE_CLOSED`.
+   *
+   * @example const { id, secret } = await engine.webhooks.register(owner, policyId, { url: 'https://hooks.example.org/in' });
    */
   async register(caller: Caller, policyId: string, input: WebhookInput): Promise<WebhookSummary & { secret: string }> {
     const { eventHub, ids, clock, limits, webhookStore } = this.deps;
@@ -72,7 +74,11 @@ export class Webhooks {
     return { ...summaryOf(webhook), secret };
   }
 
-  /** Throws the errors common to all methods, such as `ENGINE_CLOSED`. */
+  /**
+   * Throws the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const hooks = await engine.webhooks.list(owner, policyId);
+   */
   async list(caller: Caller, policyId: string): Promise<WebhookSummary[]> {
     await ownPolicy(this.gate, this.deps.sight, caller, policyId);
     return (await this.deps.webhookStore.ofPolicy(policyId)).map(summaryOf);
@@ -81,6 +87,10 @@ export class Webhooks {
   /**
    * Removes a webhook and its dead letters. Throws `WEBHOOK_UNKNOWN`, and the errors common to all methods, such as
    * `ENGINE_CLOSED`.
+   *
+   * @example
+   *   const { id } = await engine.webhooks.register(owner, policyId, { url: 'https://hooks.example.org/in' });
+   *   await engine.webhooks.remove(owner, policyId, id);
    */
   async remove(caller: Caller, policyId: string, id: string): Promise<void> {
     await this.deps.webhookStore.remove(await this.#own(caller, policyId, id));
@@ -89,6 +99,10 @@ export class Webhooks {
   /**
    * A webhook's dead letters, oldest first. Throws `WEBHOOK_UNKNOWN`, `INPUT_INVALID` for a limit above 1000, and the
    * errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example
+   *   const { id } = await engine.webhooks.register(owner, policyId, { url: 'https://hooks.example.org/in' });
+   *   const { items } = await engine.webhooks.deadLetters(owner, policyId, id);
    */
   async deadLetters(caller: Caller, policyId: string, id: string, range: Range = {}): Promise<ListPage<DeadLetter>> {
     demandOptions(range, 'webhooks.deadLetters', 'range');
@@ -101,6 +115,10 @@ export class Webhooks {
   /**
    * Resends the webhook's dead letters, each once, and lifts a suspension. Throws `WEBHOOKS_OFF`, `WEBHOOK_UNKNOWN`,
    * and the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example
+   *   const { id } = await engine.webhooks.register(owner, policyId, { url: 'https://hooks.example.org/in' });
+   *   await engine.webhooks.resend(owner, policyId, id);
    */
   async resend(caller: Caller, policyId: string, id: string): Promise<WebhookSummary> {
     const webhook = await this.#own(caller, policyId, id);

@@ -76,6 +76,8 @@ export class Documents {
   /**
    * A page of documents, 100 by default. Throws `INPUT_INVALID` for a limit above 1000, `PAGE_TOO_LARGE` for a first document
    * above it, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { items } = await engine.documents.list(owner, policyId, { limit: 10 });
    */
   async list(caller: Caller, policyId: string, query: DocumentQuery = {}): Promise<ListPage<DocumentRecord>> {
     const { store, sight, limits } = this.deps;
@@ -90,6 +92,8 @@ export class Documents {
   /**
    * One document with its verified proof, relations and mints. Throws `DOCUMENT_UNKNOWN`, and the errors common to all
    * methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { document } = await engine.documents.get(owner, policyId, documentId);
    */
   async get(caller: Caller, policyId: string, documentId: string): Promise<DocumentDetails> {
     const document = await this.#document(caller, policyId, documentId);
@@ -110,6 +114,8 @@ export class Documents {
   /**
    * Everything a document builds on, directly or indirectly, back to the first registrations: messages, documents,
    * their signers and roles, whether their proofs are valid, and mints. Throws as `get`.
+   *
+   * @example const chain = await engine.documents.trustChain(owner, policyId, documentId);
    */
   async trustChain(caller: Caller, policyId: string, documentId: string): Promise<TrustChain> {
     const document = await this.#document(caller, policyId, documentId);
@@ -121,6 +127,8 @@ export class Documents {
    * How the fields of a calculated document were derived: the creating block, source documents, formulas and values.
    * Formulas are re-evaluated, so this also shows whether the document still matches; scripts are shown but not run.
    * Throws `PAGE_TOO_LARGE`, and as `get`.
+   *
+   * @example const derivation = await engine.documents.derivation(owner, policyId, documentId);
    */
   async derivation(caller: Caller, policyId: string, documentId: string): Promise<DocumentDerivation> {
     const document = await this.#document(caller, policyId, documentId);

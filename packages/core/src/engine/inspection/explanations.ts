@@ -44,6 +44,8 @@ export class Explanations {
    * The decision for a block with each of its steps, from the root down, and whether it can be read and written now.
    * This is the decision `readBlock` and `sendToBlock` make. Throws the errors common to all methods, such as
    * `ENGINE_CLOSED`.
+   *
+   * @example const { outcome } = await engine.explanations.block(owner, policyId, { tag: 'form' });
    */
   async block(
     caller: Caller,
@@ -61,6 +63,8 @@ export class Explanations {
    * about documents that they own, that are assigned to them, or that the block shows them; any other is
    * `DOCUMENT_UNKNOWN`. Throws `DOCUMENT_UNKNOWN`, `BLOCK_WITHOUT_DOCUMENTS`, `BLOCK_MISCONFIGURED`,
    * `BLOCK_TYPE_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const why = await engine.explanations.document(owner, policyId, { tag: 'notes' }, documentId);
    */
   async document(
     caller: Caller,

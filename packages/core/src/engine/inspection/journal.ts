@@ -46,6 +46,8 @@ export class Journal {
    * A page of journal entries, 100 by default: one for each unit of work that changed more than view state, excluding
    * archived ones; `total` counts all that match. A page that exceeds `pageBytes` is cut. Throws `INPUT_INVALID` for a limit
    * above 1000, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { items, total } = await engine.journal.list(owner, policyId, { limit: 10 });
    */
   async list(caller: Caller, policyId: string, query: JournalQuery = {}): Promise<ListPage<JournalEntry>> {
     const { store, sight, limits } = this.deps;
@@ -64,6 +66,8 @@ export class Journal {
   /**
    * One entry, including archived ones. Throws `JOURNAL_ENTRY_UNKNOWN`, and the errors common to all methods, such as
    * `ENGINE_CLOSED`.
+   *
+   * @example const { cause } = await engine.journal.get(owner, policyId, entryId);
    */
   async get(caller: Caller, policyId: string, entryId: string): Promise<JournalEntry> {
     const { store, sight } = this.deps;

@@ -27,6 +27,8 @@ export class Schemas {
 
   /**
    * The policy's schemas, then those of its tools. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const schemas = await engine.schemas.list(owner, policyId);
    */
   async list(caller: Caller, policyId: string): Promise<SchemaSummary[]> {
     return (await (await this.#definitions(caller, policyId)).schemas()).map(summary);
@@ -34,6 +36,8 @@ export class Schemas {
 
   /**
    * One schema with its fields. Throws `SCHEMA_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { name } = await engine.schemas.get(owner, policyId, schemaIri);
    */
   async get(caller: Caller, policyId: string, iri: string): Promise<PolicySchema> {
     const schema = await (await this.#definitions(caller, policyId)).schema(iri);

@@ -43,6 +43,8 @@ export class PolicyTimers {
 
   /**
    * A page of timers, earliest first, 100 by default. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { items } = await engine.timers.list(owner, policyId);
    */
   async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<PolicyTimer>> {
     await ownPolicy(this.gate, this.deps.sight, caller, policyId);
@@ -60,6 +62,8 @@ export class PolicyTimers {
    * Runs the timer of a trial's block now, without changing its next due time. Throws `POLICY_STATUS` unless the policy
    * is in a dry run, `BLOCK_UNKNOWN`, `BLOCK_WITHOUT_TIMER`, what the block throws, and the errors common to all
    * methods, such as `ENGINE_CLOSED`.
+   *
+   * @example await engine.timers.run(owner, policyId, 'daily');
    */
   async run(caller: Caller, policyId: string, tag: string): Promise<void> {
     const policy = await ownPolicy(this.gate, this.deps.sight, caller, policyId);

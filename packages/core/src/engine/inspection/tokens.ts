@@ -57,6 +57,8 @@ export class Tokens {
   /**
    * A token from the policy's file or created in the policy, with its mint totals. Throws `LEDGER_TOKEN_UNKNOWN`, and
    * the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { mints } = await engine.tokens.get(owner, policyId, tokenId);
    */
   async get(caller: Caller, policyId: string, tokenId: string): Promise<TokenSummary> {
     const { source: _, ...token } = await this.#token(caller, policyId, tokenId);
@@ -73,7 +75,11 @@ export class Tokens {
     };
   }
 
-  /** A page of the accounts associated with the token, 100 by default. Throws as `get`. */
+  /**
+   * A page of the accounts associated with the token, 100 by default. Throws as `get`.
+   *
+   * @example const { items } = await engine.tokens.balances(owner, policyId, tokenId);
+   */
   async balances(
     caller: Caller,
     policyId: string,
@@ -97,6 +103,8 @@ export class Tokens {
   /**
    * A page of the policy's book, 100 effects by default: everything that happened on the ledger, with messages but
    * without their content. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { items } = await engine.tokens.effects(owner, policyId);
    */
   async effects(caller: Caller, policyId: string, query: EffectQuery = {}): Promise<ListPage<LedgerEffect>> {
     const { store, sight, limits } = this.deps;

@@ -28,6 +28,8 @@ export class Waiting {
    * counted one by one, so they may be from slightly different times. Values that depend on the user, such as a source
    * of the user's own documents, are counted for all users together. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `INPUT_INVALID`, `ENGINE_CLOSED`.
+   *
+   * @example const { items } = await engine.waiting.list(owner, policyId);
    */
   async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<WaitingAtBlock>> {
     const { store, sight, registry } = this.deps;

@@ -52,6 +52,8 @@ export class Identities {
   /**
    * The caller's keys, newest first, including revoked ones; `total` counts all. Throws the errors common to all
    * methods.
+   *
+   * @example const { items } = await engine.identities.list(alice);
    */
   async list(caller: Caller, range: Range = {}): Promise<ListPage<IdentityKey>> {
     this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -68,6 +70,8 @@ export class Identities {
   /**
    * The DID document, without revoked keys, of an identity that signs here, has registered a key, or is a `did:key`.
    * Throws `IDENTITY_UNKNOWN`, and the errors common to all methods.
+   *
+   * @example const document = await engine.identities.getDocument(owner, alice.did);
    */
   async getDocument(caller: Caller, did: string): Promise<JsonObject> {
     this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');

@@ -23,7 +23,11 @@ export class NotificationInbox {
     private readonly deps: InboxDeps,
   ) {}
 
-  /** Newest first; `total` counts all that match, `unread` those not read yet. */
+  /**
+   * Newest first; `total` counts all that match, `unread` those not read yet.
+   *
+   * @example const { items, unread } = await engine.notifications.list(alice);
+   */
   async list(
     caller: Caller,
     query: Range & { readonly unread?: boolean } = {},
@@ -52,7 +56,11 @@ export class NotificationInbox {
     });
   }
 
-  /** Marks all as read. */
+  /**
+   * Marks all as read.
+   *
+   * @example await engine.notifications.markAllRead(alice);
+   */
   async markAllRead(caller: Caller): Promise<void> {
     await this.#change(caller, async (unit) => {
       const where = allOf(ownedBy(caller), { path: 'read', op: 'eq', value: false });

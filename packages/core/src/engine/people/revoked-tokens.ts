@@ -60,6 +60,8 @@ export class RevokedTokens {
   /**
    * Revokes a token immediately. Idempotent, except that a later expiry is recorded. Throws `INPUT_INVALID`, also for
    * an expired token, `TOKENS_TOO_MANY`, and the errors common to all methods.
+   *
+   * @example await engine.revokedTokens.add(owner, { tokenId: 'jti-1', expiresAt: Date.parse('2100-01-01') });
    */
   async add(caller: Caller, token: TokenRevocation): Promise<RevokedToken> {
     this.gate.admit(caller, 'ACCOUNTS_TOKEN_REVOKE');
@@ -88,7 +90,11 @@ export class RevokedTokens {
     return result;
   }
 
-  /** Newest first; `total` counts all. Throws `INPUT_INVALID`, and the errors common to all methods. */
+  /**
+   * Newest first; `total` counts all. Throws `INPUT_INVALID`, and the errors common to all methods.
+   *
+   * @example const { items } = await engine.revokedTokens.list(owner);
+   */
   async list(caller: Caller, range: Range = {}): Promise<ListPage<RevokedToken>> {
     this.gate.admit(caller, 'ACCOUNTS_TOKEN_REVOKE');
     demandOptions(range, 'revokedTokens.list', 'range');

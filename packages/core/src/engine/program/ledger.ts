@@ -33,18 +33,28 @@ export class ProgramLedger {
   /**
    * Resolves when this process is not settling anything on the external ledger, and only effects waiting for a retry
    * are left, which `getBacklog` counts. Throws `ENGINE_CLOSED`.
+   *
+   * @example await engine.program.ledger.idle();
    */
   async idle(): Promise<void> {
     this.gate.assertOpen();
     await this.outbox?.idle();
   }
 
-  /** A token from the policy's file or created in the policy; `undefined` for any other. Throws `ENGINE_CLOSED`. */
+  /**
+   * A token from the policy's file or created in the policy; `undefined` for any other. Throws `ENGINE_CLOSED`.
+   *
+   * @example const token = await engine.program.ledger.getToken(policyId, tokenId);
+   */
   async getToken(policyId: string, tokenId: string): Promise<LedgerToken | undefined> {
     return this.#bookOf(policyId).token(tokenId);
   }
 
-  /** The tokens from the policy's file, then those created in the policy. Throws `ENGINE_CLOSED`. */
+  /**
+   * The tokens from the policy's file, then those created in the policy. Throws `ENGINE_CLOSED`.
+   *
+   * @example const tokens = await engine.program.ledger.listTokens(policyId);
+   */
   async listTokens(policyId: string): Promise<LedgerToken[]> {
     this.gate.assertOpen();
     const [definitions, booked] = await Promise.all([
@@ -56,12 +66,20 @@ export class ProgramLedger {
     return [...tokens.values()];
   }
 
-  /** Whether an account is associated with a token, and its balance. Throws `ENGINE_CLOSED`. */
+  /**
+   * Whether an account is associated with a token, and its balance. Throws `ENGINE_CLOSED`.
+   *
+   * @example const { balance } = await engine.program.ledger.getRelation(policyId, tokenId, '0.0.5');
+   */
   async getRelation(policyId: string, tokenId: string, accountId: string): Promise<TokenRelation> {
     return this.#bookOf(policyId).relation(tokenId, accountId);
   }
 
-  /** Zero totals for a token that was never minted. Throws `ENGINE_CLOSED`. */
+  /**
+   * Zero totals for a token that was never minted. Throws `ENGINE_CLOSED`.
+   *
+   * @example const { mints } = await engine.program.ledger.getMintTotals(policyId, tokenId);
+   */
   async getMintTotals(policyId: string, tokenId: string): Promise<MintTotals> {
     this.gate.assertOpen();
     const ofToken = equalTo('tokenId', tokenId);
@@ -78,14 +96,22 @@ export class ProgramLedger {
     };
   }
 
-  /** All entries of the book, oldest first; `total` counts all of them. Throws `ENGINE_CLOSED`. */
+  /**
+   * All entries of the book, oldest first; `total` counts all of them. Throws `ENGINE_CLOSED`.
+   *
+   * @example const { items } = await engine.program.ledger.listEffects(policyId);
+   */
   async listEffects(policyId: string, range: Range = {}): Promise<ListPage<LedgerEffect>> {
     this.gate.assertOpen();
     demandOptions(range, 'program.ledger.listEffects', 'range');
     return pageOf(this.records, 'ledger-effect', policyId, range);
   }
 
-  /** Messages of one topic, or of all the policy's topics, oldest first. Throws `ENGINE_CLOSED`. */
+  /**
+   * Messages of one topic, or of all the policy's topics, oldest first. Throws `ENGINE_CLOSED`.
+   *
+   * @example const messages = await engine.program.ledger.listMessages(policyId);
+   */
   async listMessages(policyId: string, topicId?: string): Promise<LedgerMessage[]> {
     this.gate.assertOpen();
     const where = topicId === undefined ? {} : { where: equalTo('topicId', topicId) };

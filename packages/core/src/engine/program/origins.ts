@@ -16,13 +16,19 @@ export class ProgramOrigins {
   /**
    * The policy imported with this `origin`, even if it no longer exists; `undefined` if there was none. Throws
    * `ENGINE_CLOSED`.
+   *
+   * @example const origin = await engine.program.origins.get('registry.policy');
    */
   async get(origin: string): Promise<PolicyOrigin | undefined> {
     this.gate.assertOpen();
     return this.records.get('policy-origin', INSTANCE, origin);
   }
 
-  /** Records or replaces the origin of an imported policy. Throws `ENGINE_CLOSED`. */
+  /**
+   * Records or replaces the origin of an imported policy. Throws `ENGINE_CLOSED`.
+   *
+   * @example await engine.program.origins.note({ id: 'registry.policy', policyId, documents: 0 });
+   */
   async note(origin: PolicyOrigin): Promise<void> {
     this.gate.assertOpen();
     demandObject(origin, 'program.origins.note', 'origin', 'id, policyId and documents');

@@ -60,13 +60,19 @@ export class Program {
   /**
    * The DID document of an identity that signs here, has registered a key, or is a `did:key`, for verifying its
    * signatures; `undefined` for any other. Excludes revoked keys. DID documents are public. Throws `ENGINE_CLOSED`.
+   *
+   * @example const document = await engine.program.getIdentityDocument(alice.did);
    */
   async getIdentityDocument(did: string): Promise<JsonObject | undefined> {
     this.#gate.assertOpen();
     return publishedDocument(this.#records, did);
   }
 
-  /** The id of the policy with this tag, which external data may use instead. Throws `ENGINE_CLOSED`. */
+  /**
+   * The id of the policy with this tag, which external data may use instead. Throws `ENGINE_CLOSED`.
+   *
+   * @example const id = await engine.program.findPolicyTagged('Tag_1');
+   */
   async findPolicyTagged(policyTag: string): Promise<string | undefined> {
     this.#gate.assertOpen();
     return findPolicyTagged(this.#records, policyTag);
@@ -74,6 +80,8 @@ export class Program {
 
   /**
    * Whether the token with this `jti` was revoked, for transports that verify tokens. Throws `ENGINE_CLOSED`.
+   *
+   * @example const isRevoked = await engine.program.isTokenRevoked('jti-1');
    */
   async isTokenRevoked(tokenId: string): Promise<boolean> {
     this.#gate.assertOpen();
@@ -83,19 +91,29 @@ export class Program {
   /**
    * The backlog of this process, and of the store that others may share. Queries the store at most once a second.
    * Throws `STORE_UNAVAILABLE`, `ENGINE_CLOSED`.
+   *
+   * @example const { settlements } = await engine.program.getBacklog();
    */
   async getBacklog(): Promise<Backlog> {
     this.#gate.assertOpen();
     return this.#backlog.check();
   }
 
-  /** The schemas from a policy's file; empty for an unknown policy. Throws `ENGINE_CLOSED`. */
+  /**
+   * The schemas from a policy's file; empty for an unknown policy. Throws `ENGINE_CLOSED`.
+   *
+   * @example const schemas = await engine.program.listSchemas(policyId);
+   */
   async listSchemas(policyId: string): Promise<SchemaRecord[]> {
     this.#gate.assertOpen();
     return this.#records.find('schema', policyId);
   }
 
-  /** The files from a policy's archive that its blocks use, without content; empty for an unknown policy. Throws `ENGINE_CLOSED`. */
+  /**
+   * The files from a policy's archive that its blocks use, without content; empty for an unknown policy. Throws `ENGINE_CLOSED`.
+   *
+   * @example const artifacts = await engine.program.listArtifacts(policyId);
+   */
   async listArtifacts(policyId: string): Promise<Omit<ArtifactRecord, 'content'>[]> {
     this.#gate.assertOpen();
     const artifacts = await this.#records.find('artifact', policyId);
@@ -105,6 +123,8 @@ export class Program {
   /**
    * The compiled policy with its tools inlined: every block with its type, options and links. Shared and immutable.
    * Throws `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
+   *
+   * @example const { root, byTag } = await engine.program.getPolicyTree(policyId);
    */
   async getPolicyTree(policyId: string): Promise<PolicyTree> {
     this.#gate.assertOpen();
@@ -114,6 +134,8 @@ export class Program {
   /**
    * Whether the store accepts writes now, the link's status, and stuck background work. Probes the store at most once a
    * second. Throws `ENGINE_CLOSED`.
+   *
+   * @example const { isReady } = await engine.program.getReadiness();
    */
   async getReadiness(): Promise<Readiness> {
     this.#gate.assertOpen();
@@ -132,6 +154,8 @@ export class ProgramDocuments {
    * Adds documents to a policy, atomically. Missing `id`, `createDate` and `dataType` are filled in; `dataType` is
    * derived from the document: a presentation, else a credential. Throws `POLICY_UNKNOWN`, `DOCUMENT_INVALID` (with the
    * position, from 0), `DOCUMENT_EXISTS`, `ENGINE_CLOSED`.
+   *
+   * @example const [added] = await engine.program.documents.add(policyId, [{ owner: owner.did, document: { value: 3 } }]);
    */
   async add(policyId: string, documents: readonly DocumentInput[]): Promise<DocumentRecord[]> {
     this.gate.assertOpen();

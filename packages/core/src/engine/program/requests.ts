@@ -31,13 +31,21 @@ export class ProgramRequests {
     return this.services.vouched.receive(message);
   }
 
-  /** The instance that hosts the policy; `undefined` if this one does. Throws `ENGINE_CLOSED`. */
+  /**
+   * The instance that hosts the policy; `undefined` if this one does. Throws `ENGINE_CLOSED`.
+   *
+   * @example const host = await engine.program.requests.getHost(policyId); // undefined
+   */
   async getHost(policyId: string): Promise<string | undefined> {
     this.gate.assertOpen();
     return (await this.records.get('policy-host', INSTANCE, policyId))?.instance;
   }
 
-  /** Resolves when no message is being sent and no request is being auto-approved. Throws `ENGINE_CLOSED`. */
+  /**
+   * Resolves when no message is being sent and no request is being auto-approved. Throws `ENGINE_CLOSED`.
+   *
+   * @example await engine.program.requests.idle();
+   */
   async idle(): Promise<void> {
     this.gate.assertOpen();
     await this.services.idle();

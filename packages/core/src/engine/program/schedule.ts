@@ -10,7 +10,11 @@ export class ProgramSchedule {
     private readonly blockTimers: BlockTimers,
   ) {}
 
-  /** When the next timer is due, in milliseconds since 1970; `null` without timers. Throws `ENGINE_CLOSED`. */
+  /**
+   * When the next timer is due, in milliseconds since 1970; `null` without timers. Throws `ENGINE_CLOSED`.
+   *
+   * @example const due = await engine.program.schedule.getNextDue();
+   */
   async getNextDue(): Promise<number | null> {
     this.gate.assertOpen();
     return this.timers.next();
@@ -19,6 +23,8 @@ export class ProgramSchedule {
   /**
    * Runs all timers due by the engine's clock, once each. The engine does this by itself; tests call it after advancing
    * their clock. Throws `ENGINE_CLOSED`.
+   *
+   * @example await engine.program.schedule.runDue();
    */
   async runDue(): Promise<void> {
     this.gate.assertOpen();
@@ -28,6 +34,8 @@ export class ProgramSchedule {
   /**
    * Runs one block's timer now, without changing its next due time. Throws `POLICY_UNKNOWN`, `BLOCK_UNKNOWN`,
    * `ENGINE_CLOSED`, and what the block throws.
+   *
+   * @example await engine.program.schedule.tick(policyId, 'daily');
    */
   async tick(policyId: string, tag: string): Promise<void> {
     this.gate.assertOpen();

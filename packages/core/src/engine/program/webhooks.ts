@@ -9,7 +9,11 @@ export class ProgramWebhooks {
     private readonly delivery: WebhookDelivery | null,
   ) {}
 
-  /** Resolves when nothing is being sent and only events waiting for a retry are left. Throws `ENGINE_CLOSED`. */
+  /**
+   * Resolves when nothing is being sent and only events waiting for a retry are left. Throws `ENGINE_CLOSED`.
+   *
+   * @example await engine.program.webhooks.idle();
+   */
   async idle(): Promise<void> {
     this.gate.assertOpen();
     await this.delivery?.idle();

@@ -48,6 +48,8 @@ export class TrustedPeers {
   /**
    * Takes effect with the next message, replacing what was known of this instance. Throws `OPTION_INVALID`,
    * `ENGINE_CLOSED`.
+   *
+   * @example await engine.program.requests.peers.trust({ id: 'north', key: northKey, identities: ['did:web:north.example:*'] });
    */
   async trust(peer: Peer): Promise<void> {
     demandObject(peer, 'program.requests.peers.trust', 'peer', 'id, key and identities');
@@ -59,16 +61,23 @@ export class TrustedPeers {
   /**
    * Takes effect with the next message and overrides the option, until the instance is trusted again. Earlier requests
    * stay.
+   *
+   * @example await engine.program.requests.peers.distrust('north');
    */
   async distrust(id: string): Promise<void> {
     await this.#put({ id, key: null, identities: [] });
   }
 
+  /** @example const peers = await engine.program.requests.peers.list(); */
   async list(): Promise<{ id: string; identities: readonly string[] }[]> {
     return (await this.known()).list();
   }
 
-  /** The current peers, for one message. */
+  /**
+   * The current peers, for one message.
+   *
+   * @example const peers = await engine.program.requests.peers.known();
+   */
   async known(): Promise<KnownPeers> {
     // A read may be newer than the revision read before it: then it is repeated.
     const revision = await this.deps.store.revision(revisionKeys.peers.of());
