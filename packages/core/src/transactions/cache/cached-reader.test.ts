@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MemoryStore } from '../../memory/index.js';
+import type { RecordQuery } from '../../ports/index.js';
 import type { DocumentRecord } from '../../records/index.js';
 import { revisionKeys } from '../revision-keys.js';
 import { currentReader } from './cached-reader.js';
@@ -21,9 +22,9 @@ async function nodeThatKeeps(records: number) {
     await store.commit(changeSet);
     caches.committed(changeSet);
   };
-  const page = async () => {
+  const page = async (query: RecordQuery = { where }) => {
     const reader = await currentReader({ store, caches, policyId });
-    const found = await reader.findShared('document', 'p', { where });
+    const found = await reader.findShared('document', 'p', query);
     reader.confirmReads();
     return { reader, found };
   };
@@ -53,6 +54,31 @@ describe('what is read for reading only', () => {
     const { found: then } = await page();
     expect(then.map((each, at) => each === first[at])).toEqual([true, false, true]);
     expect(then[1]?.document).toEqual({ n: 2 });
+  });
+
+  it('is kept beside what was read before of a table that is too large', async () => {
+    const { store, page, write } = await nodeThatKeeps(1);
+    const queries: RecordQuery[] = [{ where }, { limit: 2 }, { offset: 1 }];
+    const read = async (): Promise<string[][]> => {
+      const pages = [];
+      for (const query of queries) pages.push((await page(query)).found.map(({ id }) => id));
+      return pages;
+    };
+    const first = await read();
+    expect(first).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+      ['b', 'c'],
+    ]);
+    const find = vi.spyOn(store, 'find');
+    expect(await read()).toEqual(first);
+    expect(find.mock.calls).toEqual([]);
+    await write({ ...document('x', 1), type: 'b' });
+    expect(await read()).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+      ['b', 'c', 'x'],
+    ]);
   });
 
   it('leaves what is read otherwise to the caller', async () => {
