@@ -2,6 +2,8 @@
 
 /** Where a fault is a security hole or lost data. */
 const CRITICAL = 90;
+/** Critical too, but with caches and pauses, whose mutants often change nothing but speed. */
+const CRITICAL_AND_PACED = 88;
 const USUAL = 80;
 
 /** A folder with the tests beside its sources, and other tests that hold it. */
@@ -45,11 +47,11 @@ export const excludedTests = ['**/*{kill,every-cut,every-failure,cost,soak}*.tes
 export const rooms = {
   access: room(`${core}/access`, [engineTest], CRITICAL),
   auth: {
-    ...room(`${http}/auth`, ['test/http/{auth/*,tokens}.test.ts'], CRITICAL),
+    ...room(`${http}/auth`, ['test/http/{auth/*,tokens}.test.ts'], CRITICAL_AND_PACED),
     sources: [`${http}/auth/**/*.ts`, `${koa}/auth/**/*.ts`],
   },
-  requests: room(`${core}/requests`, [...requestTests, 'test/scenarios/global-events.test.ts'], CRITICAL),
-  transactions: room(`${core}/transactions`, transactionTests, CRITICAL),
+  requests: room(`${core}/requests`, [...requestTests, 'test/scenarios/global-events.test.ts'], CRITICAL_AND_PACED),
+  transactions: room(`${core}/transactions`, transactionTests, CRITICAL_AND_PACED),
   ledger: room(`${core}/ledger`, [`${coreTests}/ledger-book*.test.ts`], CRITICAL),
   tokens: room(`${blocks}/tokens`, ['packages/blocks/test/**/*.test.ts'], CRITICAL),
   pagination: {
@@ -62,7 +64,7 @@ export const rooms = {
 
   trials: room(`${core}/trials`, [`${coreTests}/{trials,drafts}.test.ts`], CRITICAL),
   events: room(`${core}/events`, [`${coreTests}/events*.test.ts`], CRITICAL),
-  webhooks: room(`${core}/webhooks`, [`${coreTests}/webhooks*.test.ts`], CRITICAL),
+  webhooks: room(`${core}/webhooks`, [`${coreTests}/webhooks*.test.ts`], CRITICAL_AND_PACED),
   telemetry: room(`${core}/telemetry`, [`${coreTests}/telemetry.test.ts`]),
   background: room(`${core}/background`, [engineTest]),
   'block-api': room(`${core}/block-api`),

@@ -184,6 +184,16 @@ describe('keys of an identity provider', () => {
     expect(provider.asked()).toBe(before + 1);
   });
 
+  it('are not asked for because the signature of a known one is wrong', async () => {
+    const token = await provider.token();
+    expect(await ask(token)).toMatchObject({ status: 200 });
+    clock.time += 30_000;
+    const before = provider.asked();
+    const forged = `${token.slice(0, -8)}${token.endsWith('AAAAAAAA') ? 'BBBBBBBB' : 'AAAAAAAA'}`;
+    expect(await ask(forged)).toMatchObject({ status: 401, message: 'The signature of the token is not valid.' });
+    expect(provider.asked()).toBe(before);
+  });
+
   it('that were withdrawn are not used once they are old', async () => {
     const old = await provider.token({ seconds: 7200 });
     expect(await ask(old)).toMatchObject({ status: 200 });
@@ -266,6 +276,13 @@ it('keys can be in a file, which is read again', async () => {
   expect(await ask(old)).toMatchObject({ status: 401 });
   await rm(folder, { recursive: true });
 });
+
+it.each(['https://idp.example.org/jwks', 'http://[::1]:8080/jwks', 'file:///etc/jwks.json'])(
+  'keys may come from %s',
+  (url) => {
+    expect(() => open({ keySet: { url } })).not.toThrow();
+  },
+);
 
 it.each([
   ['http://idp.example.org/jwks'],

@@ -58,6 +58,7 @@ describe('the message of a refusal', () => {
   it('comes with the cause where there is one, for the log', async () => {
     expect((await refusalOf(bearerOf({ alg: 5 }, '{}'))).cause).toBeDefined();
     expect('cause' in (await refusalOf(undefined))).toBe(false);
+    expect((await refusalOf(undefined)).name).toBe('AuthenticationError');
   });
 });
 

@@ -86,14 +86,11 @@ export class RemoteKeys {
   }
 
   /**
-   * For a token with an unknown key. Resolves with whether the keys were reloaded. Rejects with a
+   * For a token with an unknown key: reloads the keys, unless that happened a moment ago. Rejects with a
    * `KeysUnavailableError` if the last attempt failed, since the key may be a new one.
    */
-  async refresh(): Promise<boolean> {
-    const loading = this.#attempt();
-    await loading;
-    if (this.#failure !== null) throw this.#unavailable();
-    return loading !== null;
+  refresh(): Promise<void> {
+    return this.#assertLoaded(this.#attempt());
   }
 
   async #assertLoaded(loading: Promise<void> | null): Promise<void> {

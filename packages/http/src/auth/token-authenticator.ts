@@ -159,8 +159,9 @@ export class TokenAuthenticator {
     } catch (error) {
       const isKeyUnknown = error instanceof AuthenticationError && error.problem === 'key';
       if (!isKeyUnknown || this.#remote === null) throw error;
-      if (!(await this.#remote.refresh()) && verify === this.#verify) throw error;
+      await this.#remote.refresh();
       const latest = this.#verify;
+      if (latest === verify) throw error;
       return { payload: await latest(token), verify: latest };
     }
   }
