@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Snippet } from './snippets.js';
 
-export const snippetFolder = fileURLToPath(new URL('../.snippets/', import.meta.url));
+const snippetFolder = fileURLToPath(new URL('../.snippets/', import.meta.url));
 
 /** Its path, and its text: top-level `await` needs a module, which a snippet without imports is not yet. */
 export const moduleOf = ({ language, code }: Snippet, n: number): [string, string] => [
