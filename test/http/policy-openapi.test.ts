@@ -111,7 +111,7 @@ const reporting = {
 };
 
 describe('of a policy that is here', () => {
-  const engine = createEngine({ blocks: standardBlocks() });
+  const engine = createEngine({ blocks: standardBlocks(), drafts: 'shared' });
   let ask: Fetch;
   let document: OpenApiDocument;
 

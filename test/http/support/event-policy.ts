@@ -57,7 +57,7 @@ export interface NotesWorld {
 }
 
 export async function notesWorld(limits: Partial<EngineLimits>): Promise<NotesWorld> {
-  const engine = createEngine({ blocks: [noteBlock], limits });
+  const engine = createEngine({ blocks: [noteBlock], limits, drafts: 'shared' });
   const add = async (name: string): Promise<string> => (await engine.importPolicy(owner, notes(name))).policy.id;
   const [policyId, closedId] = [await add('Notes'), await add('Closed')];
   await engine.sendToBlock(alice, policyId, { tag: 'choose_role' }, { role: 'A' });
