@@ -6,6 +6,7 @@
  * `npm run soak copy`: a store of a hundred thousand documents copied to a database and back, also killed in between; needs PostgreSQL.
  * `npm run soak events`: live events with a hundred subscribers and ten thousand units, in process and over HTTP.
  * `npm run soak crash`: the store fails at every call of each scenario of ours, in three ways.
+ * `npm run soak crowd`: two hundred users of one policy at once.
  * `npm run soak pages`: thousands of grids, paged through by several people, as the tests do with fewer.
  * `npm run soak jumps`: each screen of the console drawn answer by answer, in windows of three widths; needs Chromium.
  * `npm run soak explore`: the explorer plays every published policy that the environment names, see `test/library/exploring.test.ts`.
@@ -24,6 +25,7 @@ const subjects = {
   explore: ['test/library/exploring'],
   pages: ['packages/core/test/pagination.property'],
   crash: ['test/scenarios/crash'],
+  crowd: ['test/scenarios/crowd'],
   jumps: ['test/console/nothing-jumps'],
 };
 

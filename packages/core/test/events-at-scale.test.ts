@@ -70,7 +70,10 @@ it(
   `a hundred subscribers, cut off at random, each see every unit that they may see, once and in order (seed ${seed})`,
   { timeout: isSoak ? 20 * 60_000 : 30_000 },
   async () => {
-    const { engine, policyId, addPolicy, send } = await eventWorld({ drafts: 'shared', limits: { eventBacklog: units + 2 } });
+    const { engine, policyId, addPolicy, send } = await eventWorld({
+      drafts: 'shared',
+      limits: { eventBacklog: units + 2 },
+    });
     // Of the subscribers, only the owner may hear of what Dave does there.
     const closed = await addPolicy('Closed');
     await engine.sendToBlock(dave, closed, { tag: 'choose_role' }, { role: 'A' });
