@@ -9,6 +9,7 @@
  * `npm run soak crowd`: two hundred users of one policy at once.
  * `npm run soak pages`: thousands of grids, paged through by several people, as the tests do with fewer.
  * `npm run soak jumps`: each screen of the console drawn answer by answer, in windows of three widths; needs Chromium.
+ * `npm run soak requests`: two thousand requests between two processes that are killed; needs NATS.
  * `npm run soak explore`: the explorer plays every published policy that the environment names, see `test/library/exploring.test.ts`.
  */
 import { join } from 'node:path';
@@ -27,6 +28,7 @@ const subjects = {
   crash: ['test/scenarios/crash'],
   crowd: ['test/scenarios/crowd'],
   jumps: ['test/console/nothing-jumps'],
+  requests: ['test/requests/two-processes'],
 };
 
 await main(async ([subject, ...names]) => {

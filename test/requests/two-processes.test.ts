@@ -15,8 +15,10 @@ import { natsServer, removeStream } from '../support/nats-server.js';
 import { Random } from './support/random.js';
 
 const server = await natsServer();
-const CONVERSATIONS = process.env['BLOCKWORK_SOAK'] === undefined ? 200 : 2000;
-const KILLS = 16;
+const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
+const CONVERSATIONS = isSoak ? 2000 : 200;
+/** Most of the time goes into starting the processes again. */
+const KILLS = isSoak ? 16 : 8;
 const keys = { north: newInstanceKey(), south: newInstanceKey() };
 type Name = keyof typeof keys;
 const names = ['north', 'south'] as const;
