@@ -1,26 +1,23 @@
-/** The tables of revision keys and lanes, read from the syntax tree of their source. */
+/** The tables of revision keys and lanes, read from the syntax tree of their source, with the files that use each row. */
 import ts from 'typescript';
 import { table } from '../reference/markdown-table.mjs';
 
-export function locksTables(source) {
+/** `files`: names and texts of the sources that may use a row. */
+export function locksTables(source, files) {
   const file = ts.createSourceFile('revision-keys.ts', source, ts.ScriptTarget.Latest, true);
   return [
-    table(['revision key', 'what it protects', 'taken by', 'read by'], rowsOf(file, 'revisionKeys')),
-    table(['lane', 'what it orders', 'taken by', 'read by'], rowsOf(file, 'lanes')),
+    table(['revision key', 'what it protects', 'used in'], rowsOf(file, 'revisionKeys', files)),
+    table(['lane', 'what it orders', 'used in'], rowsOf(file, 'lanes', files)),
   ].join('\n\n');
 }
 
-const rowsOf = (file, name) =>
-  objectNamed(file, name).properties.map(({ initializer }) => {
-    const [pattern, description] = initializer.arguments;
-    const members = new Map(description.properties.map((member) => [member.name.getText(), member.initializer]));
+const rowsOf = (file, name, files) =>
+  objectNamed(file, name).properties.map(({ name: row, initializer }) => {
+    const [pattern, purpose] = initializer.arguments;
     const isBucketed = initializer.expression.getText() === 'bucketedKey';
-    return [
-      `\`${textOf(pattern)}${isBucketed ? '/<bucket>' : ''}\``,
-      textOf(members.get('protects')),
-      namesIn(members.get('takenBy')),
-      members.has('readBy') ? namesIn(members.get('readBy')) : 'none',
-    ];
+    const use = new RegExp(`\\b${name}\\.${row.getText()}\\.of\\(`);
+    const users = files.filter(({ text }) => use.test(text)).map((user) => `\`${user.name}\``);
+    return [`\`${textOf(pattern)}${isBucketed ? '/<bucket>' : ''}\``, textOf(purpose), users.sort().join(', ')];
   });
 
 function objectNamed(file, name) {
@@ -35,5 +32,3 @@ function objectNamed(file, name) {
 }
 
 const textOf = (node) => (node !== undefined && ts.isStringLiteralLike(node) ? node.text : '');
-const namesIn = (node) =>
-  node !== undefined && ts.isArrayLiteralExpression(node) ? node.elements.map(textOf).join(', ') : '';

@@ -1,6 +1,6 @@
 /** ARCHITECTURE.md with the parts that are generated from the code. */
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../run.mjs';
 import { hooksTables } from './hooks.mjs';
@@ -16,7 +16,7 @@ export async function drawnPage(text, code) {
     packages: await packagesPart(),
     rooms: await roomsPart(),
     ...(await hooksTables(code)),
-    locks: locksTables(await readFile(join(core, 'transactions', 'revision-keys.ts'), 'utf8')),
+    locks: locksTables(await readFile(join(core, 'transactions', 'revision-keys.ts'), 'utf8'), await namedSources()),
   };
   const drawn = Object.entries(parts).reduce((before, [name, part]) => replacePart(before, name, part), text);
   return format(drawn, { ...(await resolveConfig(page)), filepath: page });
@@ -103,6 +103,11 @@ async function folders(folder) {
     .map(({ name }) => name)
     .sort();
 }
+
+const namedSources = async () =>
+  Promise.all(
+    (await sourcesIn(core)).map(async (file) => ({ name: basename(file, '.ts'), text: await readFile(file, 'utf8') })),
+  );
 
 async function sourcesIn(folder) {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });

@@ -15,23 +15,24 @@ it('ARCHITECTURE.md draws the packages, rooms, hooks and locks that the code has
 describe('the tables of locks', () => {
   const source = (row: string): string =>
     `export const revisionKeys = { ${row} } as const;
-     export const lanes = { own: lane('own/<id>', { takenBy: ['A'], protects: 'Own tasks.' }) } as const;`;
+     export const lanes = { own: lane('own/<id>', 'Own tasks.') } as const;`;
+  const users = [
+    { name: 'first', text: 'revisionKeys.a.of(id); lanes.own.of(id);' },
+    { name: 'second', text: 'revisionKeys.a.of(id); revisionKeys.b.of(id);' },
+  ];
 
   it('hold every text, however it is quoted, and every row, whoever makes it', () => {
-    const tables = locksTables(
-      source(`a: revisionKey("a", { takenBy: ["B", 'C'], protects: "A policy's \\"a\\"." }),
-              b: bucketedKey('b', { takenBy: [\`D\`], readBy: ['E'], protects: \`All of it.\` })`),
-    );
-    expect(tables).toContain('| `a` | A policy\'s "a". | B, C | none |');
-    expect(tables).toContain('| `b/<bucket>` | All of it. | D | E |');
-    expect(tables).toContain('| `own/<id>` | Own tasks. | A | none |');
+    const rows = 'a: revisionKey("a", "A policy\'s \\"a\\"."), b: bucketedKey(\'b\', `All of it.`)';
+    const tables = locksTables(source(rows), users);
+    expect(tables).toContain('| `a` | A policy\'s "a". | `first`, `second` |');
+    expect(tables).toContain('| `b/<bucket>` | All of it. | `second` |');
+    expect(tables).toContain('| `own/<id>` | Own tasks. | `first` |');
   });
 
-  it.each([
-    ["a: revisionKey('a', { takenBy: ['B'], protects: said })"],
-    ["a: revisionKey('a', { takenBy: [], protects: 'All.' })"],
-    ["a: revisionKey('a', { takenBy: ['B'], readBy: others, protects: 'All.' })"],
-  ])('have no empty cell: %s is an error', (row) => {
-    expect(() => locksTables(source(row))).toThrow('has an empty cell');
-  });
+  it.each([["a: revisionKey('a', said)"], ["a: revisionKey('a', '')"], ["unused: revisionKey('c', 'All.')"]])(
+    'have no empty cell: %s is an error',
+    (row) => {
+      expect(() => locksTables(source(row), users)).toThrow('has an empty cell');
+    },
+  );
 });
