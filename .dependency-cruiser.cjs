@@ -62,6 +62,18 @@ const rooms = {
     'runtime',
     'background',
   ],
+  editing: [
+    'records',
+    'ports',
+    'options',
+    'policy',
+    'transactions',
+    'access',
+    'catalog',
+    'context',
+    'runtime',
+    'lifecycle',
+  ],
   requests: [
     'records',
     'ports',

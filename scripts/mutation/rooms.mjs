@@ -62,6 +62,7 @@ export const rooms = {
   journal: room(`${files}/journal`, [filesTests], CRITICAL),
   recovery: room(`${files}/recovery`, [filesTests], CRITICAL),
 
+  editing: room(`${core}/editing`, [`${coreTests}/editing*.test.ts`], CRITICAL),
   trials: room(`${core}/trials`, [`${coreTests}/{trials,drafts}.test.ts`], CRITICAL),
   events: room(`${core}/events`, [`${coreTests}/events*.test.ts`], CRITICAL),
   webhooks: room(`${core}/webhooks`, [`${coreTests}/webhooks*.test.ts`], CRITICAL_AND_PACED),

@@ -55,6 +55,17 @@ export const errorTable = {
     message:
       'Policy "{policyId}" cannot be discontinued at that time: the date must be an ISO 8601 timestamp in the future.',
   },
+  EDIT_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be edited like that: {reason}.' },
+  EDIT_CONFLICT: {
+    status: 409,
+    message:
+      'Policy "{policyId}" was changed since revision {base} where this edit changes it, too: {reason}. Read it again.',
+  },
+  EDIT_OUTDATED: {
+    status: 412,
+    message: 'Policy "{policyId}" was changed since revision {base}; it is now at revision {revision}: {reason}.',
+  },
+  EDIT_UNKNOWN: { status: 404, message: 'The history of policy "{policyId}" has no edit "{id}".' },
   POLICY_FILE_INVALID: { status: 422, message: 'The policy file cannot be used: {reason}.' },
   POLICY_FILE_TOO_LARGE: { status: 413, message: 'The policy file is over a limit: {reason}.' },
   TOOL_UNKNOWN: { status: 404, message: 'No tool was imported under the message {messageId} and the hash {hash}.' },
