@@ -13,8 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram, programEnv } from '../../../test/support/build-program.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { natsServer, removeStream } from '../../../test/support/nats-server.js';
-import { openLink } from '../src/link/open-link.js';
-import { readPeers } from '../src/link/peers-file.js';
+import { openLink, readPeers } from '../src/link/open-link.js';
 import { readSettings } from '../src/serve/settings.js';
 import { run } from './support/run.js';
 

@@ -6,7 +6,7 @@ import { Router } from 'wouter';
 import { earlyClient, ServerProvider } from './api/server.js';
 import { queryClient } from './api/query-client.js';
 import { loadSettings } from './api/settings.js';
-import { askEarly } from './policies/policies-query.js';
+import { askEarly } from './policies/policies-screen.js';
 import { useHashPath } from './shell/hash-location.js';
 import { Shell } from './shell/shell.js';
 import { activePerson } from './session/people.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../app/journal/entry.js';
 import { treeLayout } from '../app/policy/picture/tree-layout.js';
-import { waitingTexts } from '../app/policy/tree/waiting-texts.js';
+import { waitingTexts } from '../app/policy/tree/waiting.js';
 import { latestOf, touchesIn } from '../app/policy/tree/touches.js';
 import { tonesOf } from '../app/policy/tree/tones.js';
 import { blockNode, findNode } from '../app/policy/tree/tree-model.js';

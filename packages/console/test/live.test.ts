@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyEvent } from '@blockwork/client';
 import { afterEvent, LiveStore } from '../app/live/live-store.js';
-import { Rounds } from '../app/live/rounds.js';
-import { staleAfter } from '../app/live/stale-queries.js';
+import { Rounds, staleAfter } from '../app/live/refresher.js';
 import { blockNode } from '../app/policy/tree/tree-model.js';
 
 const at = '2026-03-14T09:26:53.589Z';

@@ -13,8 +13,7 @@ import { z } from 'zod';
 import { errorBody, permissions } from '../src/index.js';
 import { components } from '../src/component.js';
 import { policyRecord } from '../src/records/policy-record.js';
-import { requestedAction, sender } from '../src/records/requested-action.js';
-import { requestStatus, requestType } from '../src/records/request.js';
+import { requestedAction, requestStatus, requestType, sender } from '../src/records/request.js';
 
 /** Without descriptions, names and references, which are the contract's only. */
 function shape(schema: z.ZodType): unknown {

@@ -1,24 +1,24 @@
 /** Explores a policy: plays it with random but valid users, and reports what can happen in it. */
-import { checkOptions, optionTypes, type OptionsOf } from '@blockwork/core/adapter';
+import type { Json } from '@blockwork/core';
+import { checkOptions, type OptionsOf, optionTypes } from '@blockwork/core/adapter';
+import { isObject, type PolicyTree } from '@blockwork/core/block';
 import type { PolicyBenchOptions, PolicySource } from '@blockwork/testing';
-import { Random } from './sample-data/random.js';
-import type { ScenarioStep } from './scenario/script.js';
+import { keyOf } from './document-tracks.js';
 import type { DeadEnd, Exploration, Incident, InvariantResult, MintedTwice } from './exploration.js';
-import { ExploredPolicy } from './world/explored-policy.js';
-import { readInvariant, type Invariant } from './invariants.js';
-import type { Found } from './incidents.js';
 import { Guidance } from './guidance/guidance.js';
 import { Habits } from './habits.js';
-import { keyOf } from './document-tracks.js';
+import type { Found } from './incidents.js';
+import { type Invariant, readInvariant } from './invariants.js';
 import type { Move } from './move.js';
 import { Observer } from './observer.js';
-import type { PolicyTree } from '@blockwork/core/block';
-import { replay, type Replay, type Stage } from './replay.js';
-import { scriptOf } from './script-of-moves.js';
-import { shorten } from './shorten.js';
-import { coverageOf } from './unreached.js';
 import { unreachableBlocks } from './reach/unreachable.js';
-import { Walk, type Lessons } from './walk.js';
+import { replay, type Replay, type Stage } from './replay.js';
+import { Random } from './sample-data/random.js';
+import type { ScenarioStep } from './scenario/script.js';
+import { coverageOf } from './unreached.js';
+import { type Lessons, Walk } from './walk.js';
+import { ExploredPolicy } from './world/explored-policy.js';
+import type { Outcome } from './world/policy-world.js';
 
 const shape = {
   /** The same seed gives the same walk. Default: 1. */
@@ -188,4 +188,98 @@ class Findings {
     const short = await shorten(way, this.tries, async (moves) => isThere(await replay(this.stage, moves)));
     return scriptOf(await replay(this.stage, short));
   }
+}
+
+/**
+ * The shortest way found for which `isThere` still resolves to true; the last move is always kept. `tries` bounds the
+ * number of replays.
+ */
+async function shorten(
+  way: readonly Move[],
+  tries: number,
+  isThere: (moves: readonly Move[]) => Promise<boolean>,
+): Promise<readonly Move[]> {
+  const last = way.at(-1);
+  if (last === undefined) return way;
+  let left = tries;
+  let kept = way.slice(0, -1);
+  const attempt = async (shorter: readonly Move[]): Promise<boolean> => {
+    if (left <= 0) return false;
+    left -= 1;
+    if (!(await isThere([...shorter, last]))) return false;
+    kept = [...shorter];
+    return true;
+  };
+  // First try to omit all moves of uninvolved players.
+  for (const user of new Set(kept.map((move) => move.user))) {
+    await attempt(kept.filter((move) => move.user !== user));
+  }
+  for (const block of new Set(kept.map((move) => move.block))) {
+    await attempt(kept.filter((move) => move.block !== block));
+  }
+  await leaveOutParts(
+    () => kept,
+    attempt,
+    () => left > 0,
+  );
+  return [...kept, last];
+}
+
+/** Ever smaller chunks, from the end, since late moves are the least likely to matter. */
+async function leaveOutParts(
+  rest: () => readonly Move[],
+  attempt: (shorter: readonly Move[]) => Promise<boolean>,
+  mayTry: () => boolean,
+): Promise<void> {
+  for (let size = Math.ceil(rest().length / 2); size >= 1 && mayTry(); size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let end = rest().length; end > 0 && mayTry(); end -= size) {
+      const moves = rest();
+      await attempt([...moves.slice(0, Math.max(0, end - size)), ...moves.slice(end)]);
+    }
+  }
+}
+
+/** Passes against the same policy as long as the finding persists. */
+function scriptOf({ done }: Replay): ScenarioStep[] {
+  const steps = done.flatMap(({ move, outcome }, at) => stepsOf(move, outcome, `row${String(at + 1)}`));
+  return steps.map((step, at) => ({ n: at + 1, ...step }));
+}
+
+type Unnumbered = Omit<ScenarioStep, 'n'>;
+
+function stepsOf({ user, method, block, body, row, keep }: Move, outcome: Outcome, name: string): Unnumbered[] {
+  const step: Unnumbered = {
+    as: user,
+    method,
+    tag: block,
+    ...(body !== null && { body: naming(body, name) }),
+    ...(method === 'EXTERNAL' && { proof: 'valid' as const }),
+    ...(keep !== undefined && { save: { [keep.name]: { path: keep.path } } }),
+    expect: expectationOf(outcome),
+  };
+  if (row === undefined) return [step];
+  const where = 'where' in row ? { where: withUsers({ ...row.where }) as Record<string, Json> } : { path: row.path };
+  return [{ as: user, method: 'GET', tag: row.grid, save: { [name]: where }, expect: {} }, step];
+}
+
+function expectationOf({ refusal, units }: Outcome): ScenarioStep['expect'] {
+  if (refusal !== null) return { error: refusal.code };
+  const failed = new Set(units.flatMap(({ warnings }) => warnings.map(({ tag }) => tag)));
+  return failed.size === 0 ? {} : { blockErrors: [...failed].sort() };
+}
+
+/** Each step saves its row under a unique name. */
+function naming(body: Json, name: string): Json {
+  const text = JSON.stringify(withUsers(body));
+  return JSON.parse(text.replaceAll('"$row":"row"', `"$row":"${name}"`).replaceAll('${row.', `\${${name}.`)) as Json;
+}
+
+/** Users by their names, since only the bench knows their DIDs. */
+function withUsers(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.replace(/^did:bench:(owner|user\d+)$/, (_, user: string) => `\${users.${user}.did}`);
+  }
+  if (Array.isArray(value)) return value.map(withUsers);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withUsers(member)]));
 }

@@ -2,7 +2,7 @@
 export { runScenario } from './scenario/run-scenario.js';
 export { readScript, type ScenarioScript, type ScenarioStep } from './scenario/script.js';
 export { describeFailures, type ScenarioFailure, type ScenarioReport } from './scenario/report.js';
-export { openScenarioWorld, type ScenarioWorld, type ScenarioWorldOptions } from './scenario/scenario-world.js';
+export { openScenarioWorld, type ScenarioWorld, type ScenarioWorldOptions } from './scenario/scenario-run.js';
 export { inProcess, ScenarioRefusal, type ScenarioAccess } from './scenario/scenario-access.js';
 export { ScenarioRun } from './scenario/scenario-run.js';
 export { worldView, type WorldView } from './scenario/world-view.js';

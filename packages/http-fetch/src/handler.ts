@@ -1,10 +1,16 @@
 /** The HTTP interface as a function from `Request` to `Response`. */
 import type { PolicyEngine } from '@blockwork/core';
 import { checkOptions, demandObject } from '@blockwork/core/adapter';
-import { interfaceOptionShape, PolicyInterface, resolveOptions } from '@blockwork/http';
-import type { HttpAnswer, InterfaceOptions } from '@blockwork/http';
+import {
+  type AnswerStream,
+  type HttpAnswer,
+  type InterfaceOptions,
+  interfaceOptionShape,
+  isStream,
+  PolicyInterface,
+  resolveOptions,
+} from '@blockwork/http';
 import { FetchRequest } from './fetch-request.js';
-import { toResponse } from './to-response.js';
 
 export type HandlerOptions = InterfaceOptions<Request>;
 
@@ -33,5 +39,37 @@ async function answerTo(policies: PolicyInterface<Request>, request: FetchReques
   if (answer !== undefined) return answer;
   return (
     policies.answerService(request, false) ?? policies.answerOtherMethod(request) ?? policies.answerUnknown(request)
+  );
+}
+
+/** The response to `HEAD` has the headers of `GET`, but no body. */
+function toResponse({ status, headers, body }: HttpAnswer, method: string): Response {
+  if (body === null) return new Response(null, { status, headers });
+  if (isStream(body)) return new Response(method === 'HEAD' ? discarded(body) : readable(body), { status, headers });
+  const length = String(Buffer.byteLength(body));
+  return new Response(method === 'HEAD' ? null : (body as NonNullable<RequestInit['body']>), {
+    status,
+    headers: { ...headers, 'Content-Length': length },
+  });
+}
+
+function discarded(stream: AnswerStream): null {
+  stream.cancel();
+  return null;
+}
+
+/** Pull-based, for back-pressure from the client. */
+function readable(stream: AnswerStream): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await stream.chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: () => stream.cancel(),
+    },
+    { highWaterMark: 0 },
   );
 }

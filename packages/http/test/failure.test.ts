@@ -3,7 +3,7 @@ import { errorBody } from '@blockwork/core/records';
 import type { ErrorArguments, ErrorCode, ErrorOptions } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
 import { AuthenticationError } from '../src/index.js';
-import { failureOf } from '../src/answer/failure.js';
+import { failureOf } from '../src/answer/refusal.js';
 import { TransportError } from '../src/answer/transport-error.js';
 
 const options = { realm: 'blockwork', requestId: 'r-1' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requestIdOf } from '../src/request/request-id.js';
+import { requestIdOf } from '../src/request/http-request.js';
 
 const ids = { uuid: () => 'ours' };
 const requestId = (sent: string | undefined): string => requestIdOf({ header: () => sent }, ids);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { natsServer, removeStream } from '../../../test/support/nats-server.js';
 import { Broker } from '../src/broker.js';
 import { openNatsLink } from '../src/index.js';
-import { NatsLink } from '../src/nats-link.js';
+import { NatsLink } from '../src/open-nats-link.js';
 import { resolveOptions } from '../src/options.js';
 import { openSession } from '../src/session.js';
 

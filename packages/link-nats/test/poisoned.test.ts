@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { natsServer, removeStream } from '../../../test/support/nats-server.js';
 import { openNatsLink } from '../src/index.js';
-import { subjectOf } from '../src/subject.js';
+import { subjectOf } from '../src/open-nats-link.js';
 
 const server = await natsServer();
 const address = 'missing' in server ? '' : server.address;

@@ -2,7 +2,7 @@
 export { openLowdbStore } from './store/open-lowdb-store.js';
 export type { LowdbStore } from './store/lowdb-store.js';
 export type { LowdbStoreOptions } from './store/options.js';
-export type { Durability } from './journal/durability.js';
+export type { Durability } from './journal/journal-segment.js';
 export type { Damage, OpenReport, TruncatedEnd } from './recovery/open-report.js';
 export type { FileSystem, OpenOptions, WritableFile } from './files/file-system.js';
 export type { Copied } from './backup/copy-store.js';

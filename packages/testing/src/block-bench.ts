@@ -1,23 +1,26 @@
 /** The block bench: one block in a small policy on a real engine, driven through sessions of users. */
 import {
-  createEngine,
-  MemoryStore,
   type Availability,
   type Caller,
+  type Clock,
+  createEngine,
   type DocumentRecord,
   type Finding,
+  type Ids,
+  isBlockworkError,
   type Json,
+  MemoryStore,
   type PolicyEngine,
+  type PolicyStore,
 } from '@blockwork/core';
 import { checkOptions } from '@blockwork/core/adapter';
-import type { BlockType } from '@blockwork/core/block';
-import { eventRecorder, eventTrigger, type EmittedEvent } from './bench-blocks.js';
-import { benchPolicy, documentsOf, tagOf, TRIGGER } from './bench-policy.js';
-import { benchSetupShape, type BenchSetup, type BenchUser } from './bench-setup.js';
+import { type BlockType, type DocumentInput, type Membership, REFRESH, RUN } from '@blockwork/core/block';
+import { z } from 'zod';
+import { type EmittedEvent, eventRecorder, eventTrigger } from './bench-blocks.js';
+import { type BenchSetup, benchSetupShape, type BenchUser, type BlockFragment } from './bench-setup.js';
 import { BENCH_OWNER } from './fixtures.js';
-import { BenchMembers } from './bench-members.js';
 import { SequentialIds } from './sequential-ids.js';
-import { SimulatedClock } from './simulated-clock.js';
+import { SimulatedClock } from './simulated-timers.js';
 
 export type { EmittedEvent } from './bench-blocks.js';
 
@@ -116,4 +119,132 @@ export function blockBench(block: BlockType, setup: BenchSetup = {}): BlockBench
     open: async () => ({ engine, policyId: (await started()).policyId, owner }),
     close: () => engine.close(),
   };
+}
+
+class BenchMembers {
+  constructor(
+    private readonly store: PolicyStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes the requested membership the user's active one and returns the caller. */
+  async enter(policyId: string, { role = 'NO_ROLE', did, group }: BenchUser): Promise<Caller> {
+    const identity = did ?? (role === 'OWNER' ? BENCH_OWNER : `did:bench:${role.toLowerCase()}`);
+    const requested = role === 'OWNER' || role === 'NO_ROLE' ? null : this.#membership(policyId, identity, role, group);
+    await this.#activate(policyId, identity, requested);
+    return { did: identity, role: role === 'OWNER' ? 'STANDARD_REGISTRY' : 'USER' };
+  }
+
+  async #activate(policyId: string, did: string, requested: Membership | null): Promise<void> {
+    const revision = await this.store.revision(policyId);
+    const known = await this.store.find('membership', policyId, { where: { path: 'did', op: 'eq', value: did } });
+    const deactivated = known
+      .filter(({ id, active }) => active && id !== requested?.id)
+      .map((other) => ({ ...other, active: false }));
+    const isActive = known.some(({ id, active }) => active && id === requested?.id);
+    const changed = requested === null || isActive ? deactivated : [...deactivated, requested];
+    if (changed.length === 0) return;
+    const changes = changed.map((value) => ({ op: 'put', kind: 'membership', partition: policyId, value }) as const);
+    try {
+      await this.store.commit({ expect: { [policyId]: revision }, changes });
+    } catch (error) {
+      if (!isBlockworkError(error, 'CONFLICT')) throw error;
+      await this.#activate(policyId, did, requested);
+    }
+  }
+
+  #membership(policyId: string, did: string, role: string, group: string | undefined): Membership {
+    const uuid = group ?? `${did}/${role}`;
+    return {
+      id: `${uuid}/${did}`,
+      uuid,
+      policyId,
+      did,
+      owner: did,
+      role,
+      groupName: role,
+      groupLabel: role,
+      groupRelationshipType: group === undefined ? 'Single' : 'Multiple',
+      groupAccessType: 'Private',
+      active: true,
+      createDate: new Date(this.clock.now()).toISOString(),
+    };
+  }
+}
+
+const TRIGGER = 'bench-trigger';
+const RECORDER = 'bench-recorder';
+
+/** The content of a `policy.json`. */
+function benchPolicy(block: BlockType, setup: BenchSetup, ids: Ids): object {
+  const complete = (fragment: BlockFragment): object => {
+    const { documents: _documents, children = [], ...written } = fragment;
+    return {
+      permissions: ['ANY_ROLE'],
+      defaultActive: true,
+      uiMetaData: {},
+      id: ids.uuid(),
+      tag: '',
+      ...written,
+      children: children.map(complete),
+    };
+  };
+  const tested: BlockFragment = {
+    ...setup.options,
+    tag: tagOf(setup),
+    blockType: block.type,
+    children: setup.children ?? [],
+  };
+  const events = outputsOf(block, setup).map((output) => ({
+    source: tagOf(setup),
+    output,
+    target: RECORDER,
+    input: 'RunEvent',
+    actor: '',
+  }));
+  const own = Array.isArray(setup.options?.['events']) ? (setup.options['events'] as readonly unknown[]) : [];
+  const held: BlockFragment = { ...tested, events: [...events, ...own], stopPropagation: true };
+  const around =
+    setup.parent === undefined ? held : { ...setup.parent, children: [...(setup.parent.children ?? []), held] };
+  return {
+    name: `Bench of ${block.type}`,
+    description: '',
+    topicDescription: '',
+    policyRoles: setup.roles ?? [],
+    policyGroups: setup.groups ?? [],
+    ...setup.policy,
+    config: complete({
+      blockType: 'interfaceContainerBlock',
+      tag: 'root',
+      children: [
+        around,
+        { blockType: 'benchEventTrigger', tag: TRIGGER },
+        { blockType: 'benchEventRecorder', tag: RECORDER, defaultActive: false },
+      ],
+    }),
+  };
+}
+
+/** The tag of the block under test. */
+const tagOf = (setup: BenchSetup): string => {
+  const tag = setup.options?.['tag'];
+  return typeof tag === 'string' ? tag : 'block';
+};
+
+/** All documents of the set-up, including those of fragments. */
+const documentsOf = (setup: BenchSetup): DocumentInput[] => {
+  const within = (fragment: BlockFragment): DocumentInput[] => [
+    ...(fragment.documents ?? []),
+    ...(fragment.children ?? []).flatMap(within),
+  ];
+  const fragments = [...(setup.parent === undefined ? [] : [setup.parent]), ...(setup.children ?? [])];
+  return [...fragments.flatMap(within), ...(setup.documents ?? [])];
+};
+
+function outputsOf(block: BlockType, setup: BenchSetup): string[] {
+  const { outputs = [], options = z.unknown() } = block;
+  const given = options.safeParse(setup.options ?? {});
+  const childTags = (setup.children ?? []).map(({ tag = '' }) => tag).filter((tag) => tag !== '');
+  const declared = typeof outputs === 'function' ? (given.success ? outputs(given.data, childTags) : []) : outputs;
+  return [...new Set([RUN, REFRESH, ...declared])];
 }

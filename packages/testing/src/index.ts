@@ -4,7 +4,7 @@ export type { BenchSetup, BenchUser, BlockFragment } from './bench-setup.js';
 export { block, documents, gridWith } from './fixtures.js';
 export { keyHolder, type KeyHolder } from './key-holder.js';
 export { SequentialIds } from './sequential-ids.js';
-export { SimulatedClock } from './simulated-clock.js';
+export { SimulatedClock } from './simulated-timers.js';
 export { SimulatedTimers } from './simulated-timers.js';
 export {
   policyBench,

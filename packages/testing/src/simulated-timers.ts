@@ -1,6 +1,5 @@
 /** Timers that fire when a test advances their simulated clock. */
-import type { Timers } from '@blockwork/core/adapter';
-import type { SimulatedClock } from './simulated-clock.js';
+import type { Clock, Timers } from '@blockwork/core/adapter';
 
 export class SimulatedTimers implements Timers {
   readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
@@ -36,4 +35,38 @@ export class SimulatedTimers implements Timers {
       if (timer.at <= end && (found === undefined || timer.at < found.at)) found = timer;
     return found;
   }
+}
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+export class SimulatedClock implements Clock {
+  #now: number;
+
+  /** `start`: anything that `Date` parses. Default: the beginning of 2026. */
+  constructor(start: string | number = '2026-01-01T00:00:00.000Z') {
+    this.#now = new Date(start).getTime();
+    if (Number.isNaN(this.#now)) throw new RangeError(`"${String(start)}" is not a date.`);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  /** Advances by milliseconds, or by a duration such as `90s`, `15m`, `2h`, `1d`. Never goes back. */
+  advance(by: number | string): void {
+    this.#now += milliseconds(by);
+  }
+}
+
+/** Converts a duration such as `90s` to milliseconds. Throws `RangeError` if malformed or negative. */
+export function milliseconds(by: number | string): number {
+  const ms = typeof by === 'number' ? by : parse(by);
+  if (!(ms >= 0)) throw new RangeError(`A clock cannot advance by ${String(by)}.`);
+  return ms;
+}
+
+function parse(text: string): number {
+  const found = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
+  if (found === null) throw new RangeError(`"${text}" is not a duration; write for instance 90s, 15m, 2h or 1d.`);
+  return Number(found[1]) * units[found[2] as keyof typeof units];
 }

@@ -2,25 +2,24 @@
 import {
   columnsOpening,
   defineBlock,
+  type DocumentRecord,
   heading,
   isObject,
-  sameJson,
-  valueAt,
-  type DocumentRecord,
   type Json,
   type RunContext,
+  sameJson,
+  valueAt,
 } from '@blockwork/core/block';
 import { z } from 'zod';
 import { passes } from '../common/field-test.js';
 import {
   buttonFindings,
   buttonOptions,
-  undecidedBy,
   type ButtonOptions,
   type ConfiguredButton,
+  undecidedBy,
 } from './button-options.js';
 import { changedDocument } from './changed-document.js';
-import { COMMENT, LONGEST_COMMENT, withComment, withText } from './comments.js';
 import { offeredRow } from './offered-row.js';
 
 export const buttonBlock = defineBlock({
@@ -126,3 +125,20 @@ function enteredText(posted: Json, path: string): string {
   const last: unknown = Array.isArray(given) ? given.at(-1) : given;
   return typeof last === 'string' ? last.slice(0, LONGEST_COMMENT) : '';
 }
+
+/** In characters; longer comments are truncated. */
+export const LONGEST_COMMENT = 10_000;
+
+export const COMMENT = 'option.comment';
+
+/** Appends a text to the list at the path. A plain text from an older document becomes the first element. */
+function withText(document: DocumentRecord, path: string, entered: string): Json[] {
+  const before = valueAt(document, path) as Json | undefined;
+  return [...(Array.isArray(before) ? before : before === undefined || before === null ? [] : [before]), entered];
+}
+
+export const withComment = (document: DocumentRecord, entered: string): DocumentRecord => ({
+  ...document,
+  comment: entered,
+  option: { ...document.option, comment: withText(document, COMMENT, entered) },
+});

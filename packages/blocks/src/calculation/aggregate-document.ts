@@ -1,28 +1,34 @@
 /** `aggregateDocumentBlock`: keeps documents until a condition is met or a timer fires (reference engine, section 7.24). */
 import {
   asJson,
+  type BlockEntry,
+  type BlockNode,
+  type BlockType,
   defineBlock,
+  type DocumentInput,
   documentsIn,
   everything,
+  type Finding,
+  type Json,
+  type PolicyTree,
+  type PolicyUser,
   REFRESH,
   RUN,
-  valueAt,
-  type BlockEntry,
-  type BlockType,
-  type DocumentInput,
-  type Json,
-  type PolicyUser,
   type RunContext,
+  tolerant,
+  valueAt,
 } from '@blockwork/core/block';
+import { z } from 'zod';
 import {
   fieldReferences,
+  type FormulaBlockOptions,
   FormulaError,
+  formulaProblem,
   FormulaRunner,
   subjectOfDocument,
-  type FormulaBlockOptions,
+  variablesOf,
 } from '../formulas/index.js';
-import { aggregateDocumentFindings } from './aggregate-document-findings.js';
-import { aggregateDocumentOptions, type AggregateDocumentOptions } from './aggregate-document-options.js';
+import { formulaFindings, optionFinding } from './calculate-findings.js';
 
 type Context = RunContext<AggregateDocumentOptions>;
 
@@ -149,3 +155,52 @@ async function release(ctx: Context, user: PolicyUser, entries: readonly BlockEn
   ctx.emit(RUN, documents, { user });
   ctx.emit(REFRESH, documents, { user });
 }
+
+function aggregateDocumentFindings(node: BlockNode, options: AggregateDocumentOptions, policy: PolicyTree): Finding[] {
+  const { aggregateType, groupByFields } = options;
+  return [
+    ...groupByFields.flatMap(({ fieldPath }, i) =>
+      fieldPath === '' ? [optionFinding(node, `groupByFields/${String(i)}/fieldPath`, 'it is not set')] : [],
+    ),
+    ...(aggregateType === 'cumulative' ? cumulativeFindings(node, options) : []),
+    ...(aggregateType === 'period' && !isTimed(node, policy)
+      ? [optionFinding(node, 'timer', 'no link brings a TimerEvent, so nothing is ever released', 'warning')]
+      : []),
+    ...(aggregateType === '' ? [optionFinding(node, 'aggregateType', 'it is neither "period" nor "cumulative"')] : []),
+  ];
+}
+
+function cumulativeFindings(node: BlockNode, { condition, expressions }: AggregateDocumentOptions): Finding[] {
+  if (condition === '') return [optionFinding(node, 'condition', 'it is not set, so nothing is ever released')];
+  const known = new Set(expressions.map(({ name }) => name));
+  const unknown = formulaProblem(condition) === null ? variablesOf(condition).filter((name) => !known.has(name)) : [];
+  return [
+    ...formulaFindings(node, [
+      { option: 'condition', text: condition },
+      ...expressions.map(({ value }, i) => ({ option: `expressions/${String(i)}/value`, text: value })),
+    ]),
+    ...unknown.map((name) => optionFinding(node, 'condition', `no expression gives the variable "${name}"`)),
+  ];
+}
+
+const isTimed = (node: BlockNode, policy: PolicyTree): boolean =>
+  policy.blocks.some(({ links }) =>
+    [...links.values()].flat().some(({ target, input }) => target === node && input === 'TimerEvent'),
+  );
+
+const { flag, listOf, text } = tolerant;
+
+const aggregateDocumentOptions = z.strictObject({
+  aggregateType: text.pipe(z.enum(['period', 'cumulative', ''])),
+  /** Tag of the timer. Informational; the event link decides. */
+  timer: text,
+  /** Evaluated for each document; the condition sees a list of results for each name. */
+  expressions: listOf(z.strictObject({ name: text, value: text })),
+  condition: text,
+  groupByFields: listOf(z.strictObject({ fieldPath: text })),
+  /** Also release an empty list when the timer fires. */
+  emptyData: flag,
+  /** Documents of all users together, released in the name of the policy's owner. */
+  disableUserGrouping: flag,
+});
+type AggregateDocumentOptions = z.infer<typeof aggregateDocumentOptions>;

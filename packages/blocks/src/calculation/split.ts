@@ -1,23 +1,26 @@
 /** `splitBlock`: divides documents into pieces that form bundles of a fixed size (reference engine, section 7.33). */
 import {
   asJson,
+  type BlockEntry,
+  cloneJson,
   defineBlock,
+  type DocumentInput,
   documentsIn,
   everything,
+  isObject,
+  type Json,
+  type JsonObject,
   REFRESH,
   RUN,
+  type RunContext,
   tolerant,
   valueAt,
-  type BlockEntry,
-  type DocumentInput,
-  type Json,
-  type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { amount, real, FormulaError, type Real } from '../formulas/index.js';
+import { credentialDocument } from '../common/credential-document.js';
+import { subjectOf } from '../common/subject.js';
+import { amount, FormulaError, real, type Real } from '../formulas/index.js';
 import { optionFinding } from './calculate-findings.js';
-import { portions } from './portions.js';
-import { issuePiece, type Cut } from './split-piece.js';
 
 const { text } = tolerant;
 
@@ -117,4 +120,86 @@ function totalOf(ctx: Context, document: DocumentInput): Real {
     if (error instanceof FormulaError) return refuse('is not a number');
     throw error;
   }
+}
+
+/** Each piece of a document is a credential. */
+const PIECES_AT_MOST = 1_000;
+
+/**
+ * `filled` is the content of the open bundle, below the threshold. The first piece completes that bundle, whole bundles
+ * follow, and the remainder comes last. Fails with `INPUT_INVALID` above the maximum number of pieces.
+ */
+function portions(ctx: RunContext, total: Real, threshold: Real, filled: Real): Real[] {
+  const needed = threshold.minus(filled);
+  if (total.lt(needed)) return [total];
+  const rest = total.minus(needed);
+  const whole = rest.dividedBy(threshold).floor();
+  if (whole.gt(PIECES_AT_MOST)) {
+    const reason = `Block "${ctx.block.tag}" cannot cut ${total.toString()} into more than ${String(PIECES_AT_MOST)} pieces of ${threshold.toString()}.`;
+    return ctx.fail('INPUT_INVALID', { facts: { reason } });
+  }
+  const left = rest.minus(whole.times(threshold));
+  const bundles = Array.from({ length: whole.toNumber() }, () => threshold);
+  return [needed, ...bundles, ...(left.isZero() ? [] : [left])];
+}
+
+interface Cut {
+  readonly source: DocumentInput;
+  readonly total: Real;
+  readonly threshold: Real;
+  readonly value: Real;
+  /** Position among the pieces of the document, from 1. */
+  readonly number: number;
+  readonly of: number;
+}
+
+/** Signed by the owner of the policy. It keeps its source's message, so that tokens minted from it reference the source. */
+async function issuePiece(ctx: RunContext, field: string, cut: Cut): Promise<DocumentInput> {
+  const { source } = cut;
+  const document = cloneJson(source.document);
+  write(ctx, { document }, field, cut.value);
+  const subject = subjectOf(document);
+  if (subject === undefined) return ctx.fail('DOCUMENT_MISSING');
+  const credential = await ctx.credentials.issue({
+    issuer: ctx.policy.owner,
+    subject,
+    evidence: [...evidenceIn(document), ...(source.messageId ? [evidence(source.messageId, field, cut)] : [])],
+  });
+  const { owner, group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens, messageId, topicId } =
+    source;
+  const kept = { group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens, messageId, topicId };
+  const present = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined && value !== null));
+  return credentialDocument(ctx, credential, { ...present, owner, relationships: messageId ? [messageId] : [] });
+}
+
+const evidenceIn = ({ evidence: given }: JsonObject): Json[] => (Array.isArray(given) ? given : []);
+
+const evidence = (messageId: string, sourceField: string, cut: Cut): JsonObject => ({
+  type: ['SourceDocument'],
+  messageId,
+  sourceField,
+  sourceValue: cut.total.toNumber(),
+  threshold: cut.threshold.toNumber(),
+  chunkNumber: cut.number,
+  maxChunks: cut.of,
+});
+
+/** A number written as text stays text, as its schema requires. Only fields of the subject can be split. */
+function write(ctx: RunContext, record: JsonObject, field: string, value: Real): void {
+  const names = field.split('.');
+  const last = names.pop() ?? '';
+  let at: Json | undefined = record;
+  for (const name of names) at = memberOf(at, name);
+  if (!(isObject(at) || Array.isArray(at)) || names[1] !== 'credentialSubject') {
+    const reason = `"${field}" is not a field of a credential's subject`;
+    return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason } });
+  }
+  const holder = at as JsonObject;
+  holder[last] = typeof holder[last] === 'string' ? value.toFixed() : value.toNumber();
+}
+
+/** `L` stands for the last element of a list. */
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  if (Array.isArray(value)) return name === 'L' ? value.at(-1) : value[Number(name)];
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -2,22 +2,57 @@
 import {
   defineBlock,
   didYouMean,
+  type DocumentCollection,
+  type DocumentInput,
+  type DocumentRecord,
   documentsIn,
   finding,
+  type Json,
+  type JsonObject,
   passOn,
   RELEASE,
+  type RunContext,
   shapedLike,
   tolerant,
-  type DocumentInput,
-  type JsonObject,
-  type RunContext,
+  valueAt,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { kindOf } from '../common/document-kind.js';
-import { collections, destinationOf, destinations, type Destination } from './destination.js';
-import { publishDocument } from './publish-document.js';
-import { linked, markReplaced, replacedDocument } from './replaced-document.js';
+import { kindOf, signerOf } from '../common/document-kind.js';
 import { storeDocument } from './store-document.js';
+
+type Destination =
+  | { readonly to: 'store'; readonly collection: 'approve' | 'by kind' }
+  | { readonly to: 'ledger' }
+  /** To the ledger, unless already published, then to the store. */
+  | { readonly to: 'both' };
+
+/** All that `destinationOf` knows. */
+const destinations = ['database', 'hedera', 'auto', 'approve', 'vc-documents', 'vp-documents', 'did-documents'];
+
+/** A non-empty `dataType` takes precedence. `undefined` for an unknown word. */
+function destinationOf({ dataType, dataSource }: Record<'dataType' | 'dataSource', string>): Destination | undefined {
+  switch (dataType || dataSource) {
+    case 'hedera':
+      return { to: 'ledger' };
+    case 'auto':
+      return { to: 'both' };
+    case 'approve':
+      return { to: 'store', collection: 'approve' };
+    case 'vc-documents':
+    case 'vp-documents':
+    case 'did-documents':
+    case 'database':
+      return { to: 'store', collection: 'by kind' };
+    default:
+      return undefined;
+  }
+}
+
+const collections = {
+  vc: 'vc-documents',
+  vp: 'vp-documents',
+  did: 'did-documents',
+} as const satisfies Record<string, DocumentCollection>;
 
 const written = z.looseObject({ name: tolerant.text, value: z.json().nullish() });
 
@@ -139,3 +174,83 @@ const unknownDestination = ({ dataType, dataSource }: Options): string =>
     : dataType === ''
       ? `dataSource "${dataSource}" is unknown${didYouMean(dataSource, destinations)}`
       : `dataType "${dataType}" is unknown${didYouMean(dataType, destinations)}`;
+
+const carriedReplacement = z.object({ replaces: z.object({ id: z.string() }) });
+
+async function replacedDocument(ctx: RunContext, carried: Json): Promise<DocumentRecord | undefined> {
+  const parsed = carriedReplacement.safeParse(carried);
+  return parsed.success ? ctx.documents.get(parsed.data.replaces.id) : undefined;
+}
+
+/** Only a document of the same schema is the next version. Others are separate documents. */
+const linked = (document: DocumentInput, replaced: DocumentRecord | undefined): DocumentInput =>
+  replaced === undefined || document.schema !== replaced.schema || document.hash === replaced.hash
+    ? document
+    : { ...document, previousVersion: replaced.id };
+
+/** Marks it as replaced: sources that hide previous versions omit it, and it can no longer be edited. */
+async function markReplaced(ctx: RunContext, { id }: DocumentRecord): Promise<void> {
+  const now = await ctx.documents.get(id);
+  if (now !== undefined && now.edited !== true) await ctx.documents.update({ ...now, edited: true });
+}
+
+interface Publishing {
+  /** Name of one of the policy's topics; empty and `root` mean the policy's own topic. */
+  readonly topic: string;
+  /** `user`, `issuer`, `root` for the policy's owner; any other word means the document's owner. */
+  readonly topicOwner: string;
+  /** May contain `${path}` placeholders for values of the document. */
+  readonly memo: string;
+}
+
+const LONGEST_MEMO = 500;
+
+/** The document with its message. Does not store it. */
+async function publishDocument(
+  ctx: RunContext,
+  document: DocumentInput,
+  { topic, topicOwner, memo }: Publishing,
+): Promise<DocumentInput> {
+  const kind = kindOf(document.document);
+  const { owner, relationships, hash = ctx.credentials.hash(document.document) } = document;
+  const { id = null } = document.document;
+  const message = await ctx.ledger.publish({
+    topic: topicNamed(ctx, topic),
+    topicOwner: ownerOfTopic(ctx, document, topicOwner),
+    type: `${kind}-document`,
+    owner,
+    hash,
+    ...(relationships !== undefined && { relationships }),
+    ...(memo !== '' && { memo: filled(memo, document) }),
+    body: { id, issuer: signerOf(document.document) ?? null, type: document.type ?? null },
+  });
+  const state = kind === 'did' ? { status: 'CREATE' } : { hederaStatus: 'ISSUE' };
+  return { ...document, ...state, hash, messageId: message.id, topicId: message.topicId };
+}
+
+function topicNamed(ctx: RunContext, topic: string): string {
+  if (topic === '' || topic === 'root') return 'root';
+  if (ctx.policy.topics.some(({ name }) => name === topic)) return topic;
+  return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: `the policy has no topic "${topic}"` } });
+}
+
+function ownerOfTopic(ctx: RunContext, { owner, document }: DocumentInput, whose: string): string {
+  switch (whose) {
+    case 'user':
+      return ctx.user.did;
+    case 'issuer':
+      return signerOf(document) ?? owner;
+    case 'root':
+      return ctx.policy.owner;
+    default:
+      return owner;
+  }
+}
+
+const filled = (memo: string, document: DocumentInput): string =>
+  memo
+    .replace(/\$\{([^{}]*)\}/g, (_, path: string) => {
+      const value = valueAt(document, path.trim());
+      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+    })
+    .slice(0, LONGEST_MEMO);

@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { ANN, credential } from '../../test/documents.js';
 import { ADDRESS, FARM, farmDocument, READING, schemas } from '../../test/farm-schemas.js';
 import { subjectOf } from '../common/subject.js';
-import { extractDataBlock } from './extract-data.js';
-import { nestedObjects } from './nested-objects.js';
+import { extractDataBlock, nestedObjects } from './extract-data.js';
 
 const address = (city: string): JsonObject => ({ type: ADDRESS.slice(1), city });
 const farm = (id: string, subject: JsonObject): DocumentInput => {

@@ -1,8 +1,24 @@
 /** `switchBlock`: continues a run along the outputs whose conditions are met (reference engine, section 7.19). */
-import { defineBlock, REFRESH, RELEASE, type BlockType, type JsonObject, type RunContext } from '@blockwork/core/block';
-import { fieldReferences, FormulaError, FormulaRunner, scopeOf, type FormulaBlockOptions } from '../formulas/index.js';
-import { switchFindings } from './switch-findings.js';
-import { switchOptions, type Condition } from './switch-options.js';
+import {
+  type BlockNode,
+  type BlockType,
+  defineBlock,
+  finding,
+  type Finding,
+  type JsonObject,
+  REFRESH,
+  RELEASE,
+  type RunContext,
+} from '@blockwork/core/block';
+import {
+  fieldReferences,
+  type FormulaBlockOptions,
+  FormulaError,
+  formulaProblem,
+  FormulaRunner,
+  scopeOf,
+} from '../formulas/index.js';
+import { type Condition, switchOptions, type SwitchOptions } from './switch-options.js';
 
 /** Throws `OPTION_INVALID`. */
 export function switchBlock(settings: FormulaBlockOptions = {}): BlockType {
@@ -53,4 +69,36 @@ async function isMet(
     ctx.warn(message, { condition: value, output: tag });
     return false;
   }
+}
+
+const switchFindings = (node: BlockNode, { conditions, executionFlow }: SwitchOptions): Finding[] => [
+  ...(executionFlow === ''
+    ? [optionFinding(node, 'executionFlow', 'it is neither firstTrue nor allTrue; all conditions are tried')]
+    : []),
+  ...conditions.flatMap((condition, at) => [
+    ...tagFindings(node, conditions, at),
+    ...formulaFindings(node, condition, at),
+  ]),
+];
+
+const optionFinding = (node: BlockNode, option: string, message: string): Finding =>
+  finding(node, { path: `/${option}`, message: `The switch "${node.tag}": ${message}.` });
+
+function tagFindings(node: BlockNode, conditions: readonly Condition[], at: number): Finding[] {
+  const { tag = '' } = conditions[at] ?? {};
+  const option = `conditions/${String(at)}/tag`;
+  if (tag === '') return [optionFinding(node, option, 'a condition has no tag, so its output has no name')];
+  const isRepeated = conditions.findIndex((other) => other.tag === tag) < at;
+  return isRepeated ? [optionFinding(node, option, `two conditions have the tag "${tag}"`)] : [];
+}
+
+function formulaFindings(node: BlockNode, { type, value }: Condition, at: number): Finding[] {
+  const option = `conditions/${String(at)}`;
+  if (type === '') {
+    return [optionFinding(node, `${option}/type`, 'a condition is neither equal, not_equal nor unconditional')];
+  }
+  const problem = type === 'unconditional' ? null : formulaProblem(value);
+  return problem === null
+    ? []
+    : [optionFinding(node, `${option}/value`, `the condition "${value}" cannot be evaluated: ${problem}`)];
 }

@@ -1,17 +1,21 @@
 /** `documentValidatorBlock`: accepts or rejects a document (reference engine, section 7.14). */
 import {
+  allOf,
+  type Condition,
   defineBlock,
+  type DocumentInput,
+  type DocumentRecord,
   documentsIn,
   isObject,
   passOn,
+  type ReadContext,
   RELEASE,
-  tolerant,
-  type DocumentInput,
   type RunContext,
+  tolerant,
 } from '@blockwork/core/block';
 import { z } from 'zod';
 import { fieldTest, passes } from '../common/field-test.js';
-import { isPresentation, relatedDocuments, type DocumentType } from './related-documents.js';
+import { credentialsIn, subjectOf } from '../common/subject.js';
 
 const { flag, listOf, text } = tolerant;
 
@@ -110,3 +114,41 @@ function refuse(ctx: RunContext<Options>, what: string, why: string): never {
   const which = documentType.startsWith('related-') ? 'the document that is referred to' : 'the document';
   return ctx.fail('DOCUMENT_REFUSED', { facts: { what, which, why } });
 }
+
+type DocumentType = 'vc-document' | 'vp-document' | 'related-vc-document' | 'related-vp-document' | '';
+
+/** Page size when scanning presentations. */
+const BATCH = 200;
+
+/** Credentials about that subject, or presentations that contain one, in storage order. */
+async function relatedDocuments(
+  ctx: ReadContext,
+  documentType: DocumentType,
+  { document }: DocumentInput,
+): Promise<DocumentRecord[]> {
+  const ref = subjectOf(document)?.ref;
+  if (typeof ref !== 'string' || ref === '') return [];
+  if (documentType === 'related-vp-document') return presentationsAbout(ctx, ref);
+  const where = allOf(inCollection('vc-documents'), { path: 'document.credentialSubject.0.id', op: 'eq', value: ref });
+  return ctx.documents.find(where, { limit: BATCH });
+}
+
+async function presentationsAbout(ctx: ReadContext, subjectId: string): Promise<DocumentRecord[]> {
+  const where = inCollection('vp-documents');
+  const found: DocumentRecord[] = [];
+  for (let offset = 0; ; offset += BATCH) {
+    const batch = await ctx.documents.find(where, { offset, limit: BATCH });
+    found.push(...batch.filter(({ document }) => credentialsIn(document).some(isAbout(subjectId))));
+    if (batch.length < BATCH) return found;
+  }
+}
+
+const isAbout = (subjectId: string) => (credential: DocumentRecord['document']) =>
+  subjectOf(credential)?.id === subjectId;
+
+const inCollection = (value: string): Condition => ({ path: 'dataType', op: 'eq', value });
+
+const isPresentation = ({ document }: Pick<DocumentInput, 'document'>): boolean => {
+  const { type } = document;
+  return Array.isArray(type) ? type.includes('VerifiablePresentation') : type === 'VerifiablePresentation';
+};

@@ -7,17 +7,18 @@ import {
   type JsonObject,
   type RunContext,
 } from '@blockwork/core/block';
+import { isDeepStrictEqual } from 'node:util';
 import { credentialDocument } from '../common/credential-document.js';
+import { demandSignedByUser, distrust, isWholeCredential } from '../common/signed-by-user.js';
 import { subjectOf } from '../common/subject.js';
-import { demandValid, namedSubject, schemaOf, takesField, type UsableSchema } from '../schemas/index.js';
+import { demandValid, namedSubject, schemaOf, takesField, typeOf, type UsableSchema } from '../schemas/index.js';
 import { askValidators } from './child-validators.js';
 import { draftDocument } from './drafts.js';
 import type { FormOptions } from './form-options.js';
 import { tiesOf } from './new-document.js';
 import { firstOwnRow } from './own-row.js';
 import { demandPresets, fixedFields } from './preset-fields.js';
-import { refuseReference, type Reference } from './reference.js';
-import { demandSignedForm, isSignedOutside } from './signed-outside.js';
+import { type Reference, refuseReference } from './reference.js';
 import { newSubjectId } from './subject-identity.js';
 
 export interface FilledIn {
@@ -137,3 +138,66 @@ function aboutOf({ reference, before }: FilledIn): string | undefined {
     before === undefined ? reference && subjectOf(reference.document.document)?.id : subjectOf(before.document)?.ref;
   return typeof about === 'string' ? about : undefined;
 }
+
+/** Members that the server would have written into the subject. */
+interface Expected {
+  readonly schema: UsableSchema;
+  /** The required id of the subject; `undefined` if the signer chooses it. */
+  readonly id: Json | undefined;
+  /** What the document refers to. */
+  readonly ref: Json | undefined;
+}
+
+/** True if the engine holds no key for the user and the input is a credential. */
+const isSignedOutside = async (ctx: RunContext, posted: JsonObject): Promise<boolean> =>
+  isWholeCredential(posted) && !(await ctx.credentials.holdsKeyOf(ctx.user.did));
+
+/**
+ * The subject, if it matches what the form would have produced. Each credential is accepted once. Fails with `CREDENTIAL_INVALID` and
+ * `INPUT_INVALID`.
+ */
+async function demandSignedForm(
+  ctx: RunContext<FormOptions>,
+  credential: JsonObject,
+  { schema, id, ref }: Expected,
+): Promise<JsonObject> {
+  const subject = await demandSignedByUser(ctx, credential);
+  const type = typeOf(schema.id);
+  if (subject.type !== type && !isDeepStrictEqual(subject.type, [type])) {
+    distrust(ctx, `its subject is not of the type ${type}`);
+  }
+  const where = `/document/credentialSubject${Array.isArray(credential.credentialSubject) ? '/0' : ''}`;
+  demandValid(ctx, schema, subject, where);
+  if (subject.ref !== ref) distrust(ctx, `the ref of its subject must be ${said(ref)}`);
+  if (takesField(schema.document, 'policyId') && subject.policyId !== ctx.policy.id) {
+    distrust(ctx, `the policyId of its subject must be "${ctx.policy.id}"`);
+  }
+  await demandSubjectId(ctx, subject, id);
+  await demandNew(ctx, credential);
+  return subject;
+}
+
+async function demandSubjectId(ctx: RunContext<FormOptions>, subject: JsonObject, id: Json | undefined): Promise<void> {
+  const { idType } = ctx.options;
+  if (id !== undefined || idType === '') {
+    if (subject.id !== id) distrust(ctx, `the id of its subject must be ${said(id)}`);
+    return;
+  }
+  const prefix = idType === 'UUID' ? 'urn:uuid:' : 'did:';
+  if (typeof subject.id !== 'string' || !subject.id.startsWith(prefix)) {
+    return distrust(ctx, `the id of its subject must begin with ${prefix}`);
+  }
+  // Reusing another document's subject id would let a user impersonate its owner.
+  const where = { path: 'document.credentialSubject.0.id', op: 'eq', value: subject.id } as const;
+  if ((await ctx.documents.find(where, { limit: 1 })).length > 0) {
+    distrust(ctx, 'there is a document about its subject already');
+  }
+}
+
+async function demandNew(ctx: RunContext, credential: JsonObject): Promise<void> {
+  const id = `signed/${ctx.credentials.hash(credential)}`;
+  if ((await ctx.entries.get(id)) !== undefined) distrust(ctx, 'it was taken in already');
+  await ctx.entries.put({ id, key: ctx.user.did, value: null });
+}
+
+const said = (value: Json | undefined): string => (value === undefined ? 'absent' : JSON.stringify(value));

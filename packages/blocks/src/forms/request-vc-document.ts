@@ -1,28 +1,31 @@
 /** `requestVcDocumentBlock`: a form; submitted data becomes a credential of the user (reference engine, sections 4.6, 6.3, 7.6). */
 import {
   asJson,
+  type BlockNode,
   defineBlock,
+  type DocumentInput,
+  type DocumentRecord,
   documentRow,
   documentsIn,
   finding,
+  type Finding,
   heading,
   isObject,
+  type Json,
+  type JsonObject,
+  type ReadContext,
   REFRESH,
   RELEASE,
   RUN,
-  tolerant,
-  type DocumentInput,
-  type JsonObject,
   type RunContext,
+  tolerant,
 } from '@blockwork/core/block';
 import { z } from 'zod';
 import { DRAFT, ownDraft } from './drafts.js';
 import { filledInDocument, filledInDraft } from './fill-in.js';
 import { formOptions, formReferences, shownForm } from './form-options.js';
-import { asNewVersion, replacing, versionedDocument } from './new-version.js';
 import { firstOwnRow } from './own-row.js';
-import { referenceOf, type Reference } from './reference.js';
-import { unsavedFindings } from './unsaved.js';
+import { type Reference, referenceOf, refuseReference } from './reference.js';
 
 const REFERENCE = 'ReferenceEvent';
 
@@ -126,4 +129,71 @@ async function sendDraft(ctx: Context, draft: DocumentInput, reference: Referenc
   if (reference !== null) ctx.emit(REFERENCE, reference.document);
   ctx.emit(REFRESH, draft);
   return draft;
+}
+
+/**
+ * The document to edit: the user's own, or one that the form offers them; seeing it elsewhere is not enough. Fails with
+ * `DOCUMENT_REFUSED` if it has already been replaced.
+ */
+async function versionedDocument(ctx: ReadContext, reference: Reference | null): Promise<DocumentRecord> {
+  if (reference === null) return refuseReference(ctx);
+  const { document } = reference;
+  const isOwn = document.owner === ctx.user.did;
+  if (!isOwn && (await ctx.offered(document.id)) === undefined) return refuseReference(ctx);
+  if (document.edited !== true) return document;
+  const why = 'a newer version has replaced it';
+  return ctx.fail('DOCUMENT_REFUSED', {
+    facts: { what: 'Outdated version', which: 'the document that is referred to', why },
+  });
+}
+
+/** Keeps the owner of the previous version, regardless of the editor, and records the first version. */
+function asNewVersion(made: DocumentInput, before: DocumentRecord): DocumentInput {
+  const { owner, group, assignedTo, assignedToGroup, startMessageId, messageId } = before;
+  const start = startMessageId ?? messageId;
+  return {
+    ...made,
+    owner,
+    ...(group !== undefined && { group }),
+    ...(assignedTo !== undefined && { assignedTo }),
+    ...(assignedToGroup !== undefined && { assignedToGroup }),
+    ...(start !== undefined && start !== null && { startMessageId: start }),
+  };
+}
+
+/** Passed along until a block stores the new version: the document that it replaces. */
+const replacing = ({ id, schema }: DocumentRecord): Json => ({ replaces: { id, schema: schema ?? null } });
+
+/** Blocks that change a document, or choose its way, and pass it on. */
+const passing = new Set([
+  'switchBlock',
+  'customLogicBlock',
+  'calculateContainerBlock',
+  'mathBlock',
+  'reassigningBlock',
+  'setRelationshipsBlock',
+  'documentValidatorBlock',
+  'notificationBlock',
+]);
+
+/** A policy may have thousands of forms, each with thousands of blocks behind it. */
+const MOST_LINKS = 2_000;
+
+function unsavedFindings(form: BlockNode): Finding[] {
+  const seen = new Set([form]);
+  const open = [form];
+  let links = 0;
+  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    for (const { target, input } of [...block.links.values()].flat()) {
+      if (++links > MOST_LINKS) return [];
+      if (input === 'RefreshEvent' || seen.has(target)) continue;
+      const { definition, blockType } = target;
+      // Interfaces keep nothing of a run; blocks of other types may do anything.
+      if (!passing.has(blockType) && definition?.kind !== 'interface' && definition?.kind !== 'container') return [];
+      seen.add(target);
+      open.push(target);
+    }
+  }
+  const message = `No block keeps the documents of the form "${form.tag}": nothing behind it stores or publishes them. Put a sendToGuardianBlock behind it.`;
+  return [finding(form, { severity: 'warning', code: 'DOCUMENT_UNSAVED', message })];
 }

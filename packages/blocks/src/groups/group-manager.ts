@@ -3,17 +3,24 @@ import {
   defineBlock,
   heading,
   invitationToken,
-  MEMBER_REMOVED,
-  REFRESH,
-  tolerant,
   type Json,
   type JsonObject,
+  MEMBER_REMOVED,
   type Membership,
   type ReadContext,
+  REFRESH,
   type RunContext,
+  tolerant,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { mayDo, whoMay } from './group-rights.js';
+
+/** Any value but `all` means the owner. */
+const whoMay = z
+  .string()
+  .nullish()
+  .transform((value): 'all' | 'owner' => (value === 'all' ? 'all' : 'owner'));
+
+const mayDo = (who: 'all' | 'owner', { did, owner }: Membership): boolean => who === 'all' || did === owner;
 
 const options = z.strictObject({
   canInvite: whoMay,

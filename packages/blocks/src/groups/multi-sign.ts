@@ -1,28 +1,28 @@
 /** `multiSignBlock`: members of a group sign or refuse a document, until enough agree (reference engine, section 7.29). */
 import {
   defineBlock,
+  type DocumentRecord,
   finding,
   heading,
   isObject,
-  MEMBER_REMOVED,
-  pastRow,
-  REFRESH,
-  tolerant,
-  type DocumentRecord,
   type Json,
   type JsonObject,
+  MEMBER_REMOVED,
+  pastRow,
   type PolicyUser,
   type ReadContext,
+  REFRESH,
   type RunContext,
+  tolerant,
 } from '@blockwork/core/block';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { demandSignedByUser, distrust } from '../common/signed-by-user.js';
 import { statedStatus } from '../common/document-status.js';
+import { publishAndStore } from '../common/publish-and-store.js';
+import { demandSignedByUser, distrust } from '../common/signed-by-user.js';
 import { credentialsIn, subjectOf } from '../common/subject.js';
-import { publishSignatures } from './signatures.js';
 import { percent, tally, type Tally } from './tally.js';
-import { cast, decide, openIn, openPolls, pollOn, type Poll } from './votes.js';
+import { cast, decide, openIn, openPolls, type Poll, pollOn } from './votes.js';
 
 const options = z.strictObject({
   /** Percent of the members who must sign. */
@@ -208,4 +208,20 @@ async function shown(
     declinedPercent: percent(declinedCount, total),
     threshold: options.threshold,
   };
+}
+
+/** Signed by the policy's owner, published, and stored for the owner of the document. */
+async function publishSignatures(
+  ctx: RunContext,
+  { owner, group, messageId }: DocumentRecord,
+  credentials: readonly JsonObject[],
+): Promise<DocumentRecord> {
+  return publishAndStore(ctx, {
+    dataType: 'vp-documents',
+    type: 'MULTI_SIGN',
+    owner,
+    ...(group === undefined ? {} : { group }),
+    document: await ctx.credentials.present(ctx.policy.owner, credentials),
+    relationships: typeof messageId === 'string' ? [messageId] : [],
+  });
 }

@@ -1,22 +1,29 @@
 /** `httpRequestBlock`: calls an external service and turns its response into a credential (reference, section 10). */
-import { parseOptions, optionTypes, type OptionsOf } from '@blockwork/core/block';
 import {
+  type BlockNode,
+  type BlockType,
   defineBlock,
+  type DocumentInput,
   documentsIn,
   finding,
+  type Finding,
+  isLiteral,
+  isObject,
+  type JsonObject,
+  literalSecret,
+  namesSecret,
+  type OptionsOf,
+  optionTypes,
+  parseOptions,
   passOn,
+  type RunContext,
   secretNamesIn,
   shapedLike,
   shownAddress,
-  type BlockNode,
-  type BlockType,
-  type DocumentInput,
-  type Finding,
 } from '@blockwork/core/block';
-import { allowList, isAllowable, type AllowList } from './allow-list.js';
-import { answerDocument } from './answer-document.js';
+import { credentialDocument } from '../common/credential-document.js';
+import { allowList, type AllowList, isAllowable } from './allow-list.js';
 import { requestFor, requestOptions, type RequestOptions } from './exchange.js';
-import { literalSecrets } from './literal-secrets.js';
 import { callService, type ServiceCalls } from './service-call.js';
 import { fetchTransport, nodeTransport } from './transport.js';
 
@@ -85,4 +92,62 @@ function addressFindings(node: BlockNode, url: RequestOptions['url'], allowed: A
   if (refusal === null) return [];
   const message = `"${node.tag}" calls ${shownAddress(url)}, which is refused: ${refusal}.`;
   return [finding(node, { path: '/url', message, severity: 'warning' })];
+}
+
+/** Signed by the policy's owner. Belongs to the owner of the document that triggered the call. */
+async function answerDocument(
+  ctx: RunContext,
+  subject: JsonObject,
+  documents: readonly DocumentInput[],
+): Promise<DocumentInput> {
+  const [source] = documents;
+  const credential = await ctx.credentials.issue({ issuer: ctx.policy.owner, subject });
+  const schema = typeof subject.type === 'string' ? { schema: `#${subject.type}`, type: `#${subject.type}` } : {};
+  return credentialDocument(ctx, credential, {
+    ...schema,
+    owner: source?.owner ?? ctx.user.did,
+    group: source === undefined ? ctx.user.group : (source.group ?? null),
+    relationships: documents.flatMap(({ messageId }) => messageId ?? []),
+  });
+}
+
+function literalSecrets(node: BlockNode, { url, headers, body }: RequestOptions): Finding[] {
+  const found: Finding[] = [];
+  headers.forEach(({ name, value }, at) => {
+    if (!namesSecret(name) || !isLiteral(value)) return;
+    found.push(literalSecret(node, `the header "${name}"`, ['headers', at, 'value']));
+  });
+  for (const name of secretParameters(url)) found.push(literalSecret(node, `the parameter "${name}"`, ['url']));
+  for (const name of secretMembers(body)) found.push(literalSecret(node, `the member "${name}"`, ['body']));
+  return found;
+}
+
+/** In an address, where nothing else says so, these short names are those of secrets too. */
+const namesSecretParameter = (name: string): boolean =>
+  namesSecret(name) || /^(key|token|sig|signature|pass|pwd)$/i.test(name);
+
+/** Names of query parameters; `user:password` of the address is one too. */
+function secretParameters(url: string): string[] {
+  const userInfo = /^[a-z]+:\/\/[^/?#@]*:([^/?#@]*)@/i.exec(url)?.[1] ?? '';
+  const query = url.split('#')[0]?.split('?')[1] ?? '';
+  const parameters = query.split('&').map((pair) => [pair.split('=')[0] ?? '', pair.split('=').slice(1).join('=')]);
+  const named = parameters.filter(([name = '', value = '']) => namesSecretParameter(name) && isLiteral(value));
+  return [...(isLiteral(userInfo) ? ['password'] : []), ...named.map(([name = '']) => name)];
+}
+
+/** Names of members, at any depth; a body that is not JSON before it is filled in says nothing. */
+function secretMembers(body: string): string[] {
+  try {
+    return membersOf(JSON.parse(body));
+  } catch {
+    return [];
+  }
+}
+
+function membersOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(membersOf);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    typeof member === 'string' && namesSecret(name) && isLiteral(member) ? [name] : membersOf(member),
+  );
 }

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { signedBench, TOKEN, type SignedBench } from '../../test/signed-documents.js';
 import { mintDocumentBlock } from '../tokens/index.js';
-import { messagesReportBlock } from './messages-report.js';
-import { MESSAGES_AT_MOST } from './messages-behind.js';
+import { MESSAGES_AT_MOST, messagesReportBlock } from './messages-report.js';
 
 const bench = (): SignedBench =>
   signedBench(messagesReportBlock, {

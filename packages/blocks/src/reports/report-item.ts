@@ -11,7 +11,7 @@ import {
 } from '@blockwork/core/block';
 import { z } from 'zod';
 import { conditionOf, filterTypes, reportFilter, valueTypes } from './report-filter.js';
-import { itemQuestion, itemsOf, type ItemAnswer } from './report-items.js';
+import { itemQuestion, itemsOf, type ItemAnswer } from './report.js';
 import { itemDocument } from './report-parts.js';
 
 const { flag, listOf, text } = tolerant;

@@ -1,9 +1,9 @@
 /** The parts of a report: each credential with its stored row, its issuer, and the issuer's name. */
 import {
   asJson,
+  type DocumentRecord,
   documentRow,
   isObject,
-  type DocumentRecord,
   type Json,
   type JsonObject,
   type LedgerMessage,
@@ -11,7 +11,6 @@ import {
 } from '@blockwork/core/block';
 import { signerOf } from '../common/document-kind.js';
 import { credentialsIn, subjectOf } from '../common/subject.js';
-import { partsOf } from './presentation-parts.js';
 
 /** `{vpDocument, mintDocument, impacts}` of a presentation. */
 export async function presentationParts(ctx: ReadContext, row: DocumentRecord): Promise<JsonObject> {
@@ -137,3 +136,36 @@ const members = (credential: JsonObject, names: readonly string[]): JsonObject =
   const subject = subjectOf(credential) ?? {};
   return Object.fromEntries(names.map((name) => [name, subject[name] ?? null]));
 };
+
+interface PresentationParts {
+  /** The credential of the mint or retirement: the last one, if it names a token. */
+  readonly action: JsonObject | undefined;
+  readonly impacts: readonly JsonObject[];
+  /** Credentials behind the action that are in the presentation itself. */
+  readonly sources: readonly JsonObject[];
+  /** Ids of documents behind the action that are stored elsewhere. */
+  readonly dataSource: readonly string[];
+  /** Ids of further presentations that it references. */
+  readonly relationships: readonly string[];
+}
+
+export function partsOf(credentials: readonly JsonObject[]): PresentationParts {
+  const last = credentials.at(-1);
+  const action = last !== undefined && subjectOf(last)?.tokenId !== undefined ? last : undefined;
+  const others = action === undefined ? credentials : credentials.slice(0, -1);
+  const ofType = (type: string): JsonObject[] => others.filter((credential) => subjectOf(credential)?.type === type);
+  const [source] = ofType('TokenDataSource').map(subjectOf);
+  return {
+    action,
+    impacts: ofType('ActivityImpact'),
+    sources: others.filter((credential) => !descriptions.includes(subjectOf(credential)?.type ?? null)),
+    dataSource: textsIn(source?.dataSource),
+    relationships: textsIn(source?.relationships),
+  };
+}
+
+/** Types of credentials that describe the action, and are not sources of it. */
+const descriptions: readonly Json[] = ['TokenDataSource', 'ActivityImpact'];
+
+const textsIn = (value: Json | undefined): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

@@ -2,7 +2,7 @@
 import { defineBlock, heading, tolerant } from '@blockwork/core/block';
 import { z } from 'zod';
 import { changedDocument } from '../actions/changed-document.js';
-import { COMMENT, LONGEST_COMMENT, withComment } from '../actions/comments.js';
+import { COMMENT, LONGEST_COMMENT, withComment } from '../actions/button.js';
 import { gridRow, sendFromGrid } from './grid-row.js';
 import { needsNames } from './row-findings.js';
 

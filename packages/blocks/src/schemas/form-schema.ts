@@ -3,8 +3,7 @@ import { isObject, type Json, type JsonObject, type SchemaRecord } from '@blockw
 import { formConditions } from './conditions/form-conditions.js';
 import { FIELDS_OF_A_FORM, LEVELS_OF_A_FORM } from './limits.js';
 import { contextOf, typeOf } from './named-subject.js';
-import { definitionsIn } from './schema-definitions.js';
-import { commentOf, propertiesOf } from './schema-fields.js';
+import { commentOf, definitionsIn, propertiesOf } from './schema-fields.js';
 
 type Schema = Record<string, unknown>;
 

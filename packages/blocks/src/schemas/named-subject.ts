@@ -1,7 +1,6 @@
 /** Subjects with the name of their schema: the server writes `type` and `@context` at every level. */
 import { isObject, type Json, type JsonObject, type SchemaRecord } from '@blockwork/core/block';
-import { definitionsIn, resolved } from './schema-definitions.js';
-import { commentOf, propertiesOf, takesField } from './schema-fields.js';
+import { commentOf, definitionsIn, propertiesOf, resolved, takesField } from './schema-fields.js';
 
 const LEVELS = 20;
 

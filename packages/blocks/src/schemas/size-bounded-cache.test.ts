@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sizeBoundedCache } from './size-bounded-cache.js';
+import { sizeBoundedCache } from './validators.js';
 
 const [one, two, three] = [{ n: 1 }, { n: 2 }, { n: 3 }];
 

@@ -3,7 +3,7 @@ import { isObject, nestsTooDeep, NESTING_AT_MOST } from '@blockwork/core/block';
 import { Guards } from './conditions/guards.js';
 import { DECIMAL_MULTIPLE, Own } from './conditions/keywords.js';
 import { DIFFERENT_ITEMS } from './limits.js';
-import { definitionsIn } from './schema-definitions.js';
+import { definitionsIn } from './schema-fields.js';
 import { SchemaUnusable } from './schema-unusable.js';
 
 /** Keyword added to subschemas: the number of steps that a visit costs. */

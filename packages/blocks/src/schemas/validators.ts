@@ -1,17 +1,20 @@
 /** Validation against JSON Schemas of policies, which are compiled on first use and cached. */
 import type { ErrorDetail, JsonObject } from '@blockwork/core/block';
-import type { Ajv, ValidateFunction } from 'ajv';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import { LRUCache } from 'lru-cache';
 import { ajv } from './ajv.js';
-import { addConditionKeywords } from './conditions/keywords.js';
-import { toFailures } from './failures.js';
-import { boundedFormats } from './values/formats.js';
-import { unequalLists } from './values/linked-lists.js';
-import { wrongPlaces } from './values/places.js';
-import { KEPT_CHARACTERS, SCHEMA_CHARACTERS, STEPS } from './limits.js';
-import { linearPatterns } from './values/patterns.js';
-import { sizeBoundedCache } from './size-bounded-cache.js';
+import { addConditionKeywords, FORBIDDEN } from './conditions/keywords.js';
+import { FAILURES, KEPT_CHARACTERS, SCHEMA_CHARACTERS, STEPS } from './limits.js';
 import { SchemaUnusable } from './schema-unusable.js';
 import { COUNTED, usableSchema } from './usable-schema.js';
+import { boundedFormats } from './values/formats.js';
+import { unequalLists } from './values/linked-lists.js';
+import { linearPatterns } from './values/patterns.js';
+import { wrongPlaces } from './values/places.js';
+
+/** Evicts the least recently used values beyond `characters`; a longer key is not kept at all. */
+export const sizeBoundedCache = <Value extends object>(characters: number): LRUCache<string, Value> =>
+  new LRUCache({ maxSize: characters, sizeCalculation: (_, key) => Math.max(1, key.length) });
 
 /** Validators by the text of their schema, so that a schema of several policies is compiled once. */
 const validators = sizeBoundedCache<ValidateFunction>(KEPT_CHARACTERS);
@@ -87,4 +90,111 @@ function countSteps(weight: number): true {
   stepsLeft -= weight;
   if (stepsLeft < 0) throw new RangeError('Too many steps.');
   return true;
+}
+
+/** `where`: JSON pointer of the subject within the input. Without duplicates. */
+function toFailures(errors: readonly ErrorObject[], where: string): ErrorDetail[] {
+  const details = withoutOtherAlternatives(errors)
+    .filter(({ keyword }) => keyword !== 'if')
+    .map((error) => toDetail(error, where));
+  const seen = new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail]));
+  return [...seen.values()].slice(0, FAILURES);
+}
+
+function toDetail({ keyword, instancePath, params, message }: ErrorObject, where: string): ErrorDetail {
+  const at = where + instancePath;
+  const { missingProperty, additionalProperty, allowedValues, property } = params as Record<string, unknown>;
+  if (keyword === 'required') return { path: at + step(missingProperty), message: 'is required' };
+  if (keyword === 'additionalProperties') return { path: at + step(additionalProperty), message: 'is not known here' };
+  if (keyword === FORBIDDEN) return { path: at + step(property), message: message ?? 'is not allowed' };
+  if (keyword === 'enum' && Array.isArray(allowedValues)) {
+    const values = allowedValues.slice(0, 20).map((value) => JSON.stringify(value));
+    return { path: at, message: `must be one of ${values.join(', ')}${allowedValues.length > 20 ? ', …' : ''}` };
+  }
+  return { path: at, message: message ?? 'is not valid' };
+}
+
+const step = (name: unknown): string => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** `errors`: in the validator's order, in which the errors of the alternatives directly precede that of the choice. */
+function withoutOtherAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
+  const kept: ErrorObject[] = [];
+  for (const error of errors) {
+    const begin = isChoice(error) ? beginOf(kept, error) : kept.length;
+    const relevant = begin < kept.length ? relevantErrors(error, byAlternative(kept.slice(begin), error)) : undefined;
+    if (relevant === undefined) kept.push(error);
+    else kept.splice(begin, kept.length, ...relevant);
+  }
+  return kept;
+}
+
+const isChoice = ({ keyword }: ErrorObject): boolean => keyword === 'oneOf' || keyword === 'anyOf';
+
+function beginOf(errors: readonly ErrorObject[], choice: ErrorObject): number {
+  let begin = errors.length;
+  for (let each = errors[begin - 1]; each !== undefined && isWithin(each, choice); each = errors[begin - 1]) begin -= 1;
+  return begin;
+}
+
+function byAlternative(errors: readonly ErrorObject[], choice: ErrorObject): ErrorObject[][] {
+  const alternatives = new Map<string, ErrorObject[]>();
+  for (const error of errors) {
+    const name = error.schemaPath.slice(choice.schemaPath.length + 1).split('/', 1)[0] ?? '';
+    const known = alternatives.get(name);
+    if (known === undefined) alternatives.set(name, [error]);
+    else known.push(error);
+  }
+  return [...alternatives.values()];
+}
+
+/** The path of the value is compared as well, since a schema may apply to several values. */
+const isWithin = (error: ErrorObject, choice: ErrorObject): boolean =>
+  error.schemaPath.startsWith(`${choice.schemaPath}/`) &&
+  (error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`));
+
+/** `undefined` if the intended alternative cannot be determined. */
+function relevantErrors(
+  choice: ErrorObject,
+  alternatives: readonly (readonly ErrorObject[])[],
+): ErrorObject[] | undefined {
+  const common = commonErrors(alternatives);
+  if (common.length > 0) return common;
+  const possible = alternatives.filter((errors) => !errors.some((error) => rulesOut(error, choice)));
+  if (possible.length === 1) return [...(possible[0] ?? [])];
+  return possible.length === 0 ? unknownDiscriminator(choice, alternatives) : undefined;
+}
+
+/** The errors that all alternatives have in common. */
+function commonErrors([first = [], ...others]: readonly (readonly ErrorObject[])[]): ErrorObject[] {
+  const known = others.map((errors) => new Set(errors.map(errorKey)));
+  return first.filter((error) => valuesOf(error) === undefined && known.every((each) => each.has(errorKey(error))));
+}
+
+const errorKey = ({ instancePath, keyword, message = '' }: ErrorObject): string =>
+  [instancePath, keyword, message].join('\n');
+
+/** Whether the error rules the alternative out: the value's type, or a discriminating member, differs. */
+function rulesOut({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean {
+  if (instancePath === choice.instancePath) return keyword === 'type';
+  const isMember = instancePath.lastIndexOf('/') === choice.instancePath.length;
+  return isMember && (keyword === 'enum' || keyword === 'const');
+}
+
+/** A single error with the values that all alternatives allow for the discriminating member. */
+function unknownDiscriminator(
+  choice: ErrorObject,
+  alternatives: readonly (readonly ErrorObject[])[],
+): ErrorObject[] | undefined {
+  const discriminators = alternatives.map((errors) =>
+    errors.find((error) => rulesOut(error, choice) && valuesOf(error)),
+  );
+  const [first] = discriminators;
+  if (first === undefined || discriminators.some((each) => each?.instancePath !== first.instancePath)) return undefined;
+  const allowedValues = [...new Set(discriminators.flatMap((each) => (each && valuesOf(each)) ?? []))];
+  return [{ ...first, keyword: 'enum', params: { allowedValues } }];
+}
+
+function valuesOf({ params }: ErrorObject): readonly unknown[] | undefined {
+  const { allowedValues, allowedValue } = params as { allowedValues?: readonly unknown[]; allowedValue?: unknown };
+  return allowedValues ?? (allowedValue === undefined ? undefined : [allowedValue]);
 }

@@ -4,7 +4,6 @@ import { ThreadPool, ThreadStopped } from '../threads/index.js';
 import { scriptLimits, type ScriptLimits } from './limits.js';
 import type { ScriptArguments } from './run-script.js';
 import { ScriptError } from './script-error.js';
-import type { ScriptOutcome, ScriptTask } from './script-task.js';
 
 /** A script ends itself at its time limit. A thread that has not answered this much later is ended. */
 const GRACE_MS = 15_000;
@@ -53,3 +52,17 @@ function resultOf(outcome: ScriptOutcome): Json {
   const { reason, line, column } = outcome.failure;
   throw new ScriptError(reason, line, column);
 }
+
+export interface ScriptTask {
+  readonly expression: string;
+  /** Artifacts of code, which run before the expression. */
+  readonly code: readonly string[];
+  /** `ScriptArguments` as JSON. */
+  readonly args: string;
+  readonly limits: ScriptLimits;
+}
+
+/** The result as JSON, or the error. */
+export type ScriptOutcome =
+  | { readonly result: string }
+  | { readonly failure: { readonly reason: string; readonly line: number | null; readonly column: number | null } };

@@ -1,7 +1,7 @@
 /** The program of a thread that runs scripts. */
 import { runScript } from './run-script.js';
 import { ScriptError } from './script-error.js';
-import type { ScriptOutcome, ScriptTask } from './script-task.js';
+import type { ScriptOutcome, ScriptTask } from './script-runner.js';
 
 export default async function run({ expression, code, args, limits }: ScriptTask): Promise<ScriptOutcome> {
   try {

@@ -1,26 +1,17 @@
 /** `globalEventsReaderBlock`: imports documents that other policies announced on streams, each exactly once. */
 import {
   defineBlock,
-  heading,
-  REFRESH,
-  RELEASE,
   finding,
-  tolerant,
+  heading,
   type ReadContext,
   type ReceivedEvent,
+  REFRESH,
+  RELEASE,
   type RunContext,
+  tolerant,
 } from '@blockwork/core/block';
 import { Cron } from 'croner';
 import { z } from 'zod';
-import {
-  fieldFilters,
-  followedBy,
-  followers,
-  keepFollowed,
-  newlyFollowed,
-  type Followed,
-  type FollowedStreams,
-} from './followed-streams.js';
 import { receivedDocument } from './received-document.js';
 import {
   assertDeclared,
@@ -32,6 +23,44 @@ import {
   streamsInput,
   withNextButton,
 } from './stream-options.js';
+
+/** Texts by which a branch of a stream is narrowed: what a field, by its name or title, must be. */
+const fieldFilters = z.record(z.string().max(200), z.record(z.string().max(200), z.string().max(1000)));
+
+const followed = z.object({
+  active: z.boolean(),
+  filterFieldsByBranch: fieldFilters,
+  /** The last position that was looked at, by source. */
+  positions: z.record(z.string(), z.string()),
+  lastMessageCursor: z.string(),
+  /** Numbers of accepted and of invalid events. */
+  taken: z.number(),
+  setAside: z.number(),
+});
+type Followed = z.infer<typeof followed>;
+
+const followedStreams = z.record(z.string(), followed);
+type FollowedStreams = z.infer<typeof followedStreams>;
+
+const newlyFollowed = (active: boolean): Followed => ({
+  ...{ active, filterFieldsByBranch: {}, positions: {}, lastMessageCursor: '' },
+  ...{ taken: 0, setAside: 0 },
+});
+
+/** Key of the rows; the id of each is the user's key, by which the timer finds them. */
+const FOLLOWERS = 'followers';
+
+/** `undefined` for a user who does not read yet. */
+async function followedBy({ entries, user }: ReadContext): Promise<FollowedStreams | undefined> {
+  return followedStreams.safeParse((await entries.get(user.key))?.value).data;
+}
+
+const keepFollowed = ({ entries, user }: RunContext, value: FollowedStreams): Promise<void> =>
+  entries.put({ id: user.key, key: FOLLOWERS, value });
+
+/** Keys of the users who read. */
+const followers = async ({ entries }: ReadContext): Promise<string[]> =>
+  (await entries.find(FOLLOWERS)).map(({ id }) => id);
 
 const { listOf, text } = tolerant;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from './thread-pool.js';
 
 describe('a fair queue', () => {
   it('serves its keys in turn, and the tasks of one key in order', () => {

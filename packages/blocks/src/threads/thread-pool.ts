@@ -3,9 +3,7 @@ import { checkOptions, optionTypes } from '@blockwork/core/block';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
-import { FairQueue } from './fair-queue.js';
 import { programs } from './programs.js';
-import { ThreadStopped } from './thread-stopped.js';
 
 export interface ThreadPoolOptions {
   /** Tasks that run at the same time. When absent, one less than the machine has processors, within 1 to 4. */
@@ -113,3 +111,40 @@ export const threadPoolType = optionTypes.satisfying<ThreadPool>(
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+/** A queue that serves its keys in turn, so that a key with many waiting tasks delays those of another key by one task only. */
+export class FairQueue<T> {
+  /** Keys in the order in which they are served. */
+  readonly #waiting = new Map<string, T[]>();
+
+  push(key: string, task: T): void {
+    const tasks = this.#waiting.get(key);
+    if (tasks === undefined) this.#waiting.set(key, [task]);
+    else tasks.push(task);
+  }
+
+  /** The next task; `undefined` when none waits. */
+  shift(): T | undefined {
+    for (const [key, tasks] of this.#waiting) {
+      const task = tasks.shift();
+      this.#waiting.delete(key);
+      // Behind all other keys.
+      if (tasks.length > 0) this.#waiting.set(key, tasks);
+      return task;
+    }
+    return undefined;
+  }
+}
+
+/** A task was ended together with its thread, before it had a result. */
+export class ThreadStopped extends Error {
+  override readonly name = 'ThreadStopped';
+
+  constructor(
+    /** The limit that the task exceeded. */
+    readonly limit: 'time' | 'memory',
+    cause: unknown,
+  ) {
+    super(`A task was stopped: it exceeded its limit of ${limit}`, { cause });
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { momentOf } from './moment.js';
+import { momentOf } from './recurrence.js';
 
 it.each([
   ['2026-10-31', '2026-10-31T00:00:00.000Z'],

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { Cron } from 'croner';
 import { describe, expect, it } from 'vitest';
-import { recurrence, type RecurrenceOptions } from './recurrence.js';
-import { tickCount } from './tick-count.js';
+import { recurrence, type RecurrenceOptions, tickCount } from './recurrence.js';
 
 const monthly: RecurrenceOptions = {
   startDate: '2022-01-01T07:00:00.000Z',

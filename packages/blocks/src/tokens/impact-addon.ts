@@ -3,8 +3,7 @@ import { defineBlock, documentsIn, isoNow, tolerant, type BlockType } from '@blo
 import { z } from 'zod';
 import { fieldReferences, FormulaRunner, type FormulaBlockOptions } from '../formulas/index.js';
 import { sumOf } from './amount-of.js';
-import { asFindings, faultsIn, ruleFaults } from './token-findings.js';
-import { rule } from './token-options.js';
+import { asFindings, faultsIn, rule, ruleFaults } from './token-options.js';
 
 const { listed, text } = tolerant;
 

@@ -21,9 +21,16 @@ import { fieldReferences, FormulaRunner, type FormulaBlockOptions } from '../for
 import { rounded, roundMethod, sumOf } from './amount-of.js';
 import { mintAgainFindings } from './mint-again.js';
 import { giveEvidence } from './evidence.js';
-import { asFindings, ruleFaults } from './token-findings.js';
 import { oneAccountFor, tokenFor } from './token-in-question.js';
-import { accountChoice, choiceFaults, rule, tokenChoice, tokenReferences } from './token-options.js';
+import {
+  accountChoice,
+  asFindings,
+  choiceFaults,
+  rule,
+  ruleFaults,
+  tokenChoice,
+  tokenReferences,
+} from './token-options.js';
 import { demandProofs, trustedDocuments, useUp, type SomeDocuments } from './trusted-documents.js';
 
 const options = z.strictObject({

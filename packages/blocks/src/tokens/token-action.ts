@@ -1,9 +1,8 @@
 /** `tokenActionBlock`: changes an account's relation to a token (reference engine, section 7.23). */
 import { defineBlock, documentsIn, passOn, tolerant } from '@blockwork/core/block';
 import { z } from 'zod';
-import { asFindings } from './token-findings.js';
 import { accountFor, tokenFor } from './token-in-question.js';
-import { accountChoice, choiceFaults, tokenChoice, tokenReferences } from './token-options.js';
+import { accountChoice, asFindings, choiceFaults, tokenChoice, tokenReferences } from './token-options.js';
 
 export const tokenActionBlock = defineBlock({
   type: 'tokenActionBlock',

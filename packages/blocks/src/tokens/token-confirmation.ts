@@ -1,9 +1,8 @@
 /** `tokenConfirmationBlock`: holds a run until its user confirms what happens to their account (reference, section 7.32). */
 import { defineBlock, documentsIn, heading, REFRESH, type RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
-import { asFindings } from './token-findings.js';
 import { accountFor, tokenFor } from './token-in-question.js';
-import { accountChoice, choiceFaults, tokenChoice, tokenReferences } from './token-options.js';
+import { accountChoice, asFindings, choiceFaults, tokenChoice, tokenReferences } from './token-options.js';
 
 const options = z.strictObject({ ...tokenChoice, ...accountChoice, action: z.enum(['associate', 'dissociate']) });
 type Options = z.infer<typeof options>;

@@ -1,7 +1,7 @@
 /** Options shared by token blocks: the token and the account. */
-import { tolerant, type Reference } from '@blockwork/core/block';
+import { type BlockNode, finding, type Finding, type Reference, tolerant } from '@blockwork/core/block';
 import { z } from 'zod';
-import { faultsIn, type OptionFault } from './token-findings.js';
+import { formulaProblem } from '../formulas/index.js';
 
 const { flag, text } = tolerant;
 
@@ -72,3 +72,24 @@ export function choiceFaults(options: TokenOptions & AccountOptions): OptionFaul
     ],
   ]);
 }
+
+export interface OptionFault {
+  readonly option: string;
+  readonly reason: string;
+}
+
+/** Those whose condition holds. */
+export const faultsIn = (rules: readonly (readonly [boolean, string, string])[]): OptionFault[] =>
+  rules.flatMap(([wrong, option, reason]) => (wrong ? [{ option, reason }] : []));
+
+export function ruleFaults(option: string, expression: string): OptionFault[] {
+  if (expression === '')
+    return [{ option, reason: 'it is missing. Write a formula that says how much, such as the name of a field' }];
+  const problem = formulaProblem(expression);
+  return problem === null ? [] : [{ option, reason: problem }];
+}
+
+export const asFindings = (node: BlockNode, faults: readonly OptionFault[]): Finding[] =>
+  faults.map(({ option, reason }) =>
+    finding(node, { message: `The option ${option} of "${node.tag}" cannot be used: ${reason}.`, path: `/${option}` }),
+  );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completedToken } from './token-template.js';
+import { completedToken } from './create-token.js';
 
 const needed = { tokenName: 'Credit', tokenSymbol: 'CRD', tokenType: 'fungible' };
 

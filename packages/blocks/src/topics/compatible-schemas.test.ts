@@ -1,7 +1,7 @@
 import type { JsonObject } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
 import { ADDRESS, farmDocument } from '../../test/farm-schemas.js';
-import { isCompatible } from './compatible-schemas.js';
+import { isCompatible } from './topic-operations.js';
 
 const changed = (change: (schema: JsonObject) => void): JsonObject => {
   const copy = structuredClone(farmDocument);

@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
 import { FARM, FARM_CONTEXT, READING, schemas } from '../../test/farm-schemas.js';
 import { documentValidatorBlock } from '../forms/index.js';
-import { externalTopicBlock } from './external-topic.js';
-import { MESSAGES_AT_MOST } from './load-documents.js';
+import { externalTopicBlock, MESSAGES_AT_MOST } from './external-topic.js';
 
 const farm = { type: FARM.slice(1), '@context': [FARM_CONTEXT], name: 'North field', area: 2 };
 

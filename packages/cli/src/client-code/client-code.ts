@@ -1,8 +1,6 @@
 /** Generates a client for one policy: a method for each form, grid and button, by role. */
-import type { InterfaceBlock, PolicyFile } from '@blockwork/core';
+import type { InterfaceBlock, PolicyFile, PolicyInterface } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
-import { memberName, methodNames } from './names.js';
-import { comment, schemaTypes, type SchemaTypes } from './schema-types.js';
 
 export function clientCode(policy: Pick<PolicyFile, 'name' | 'tree' | 'interface'>): string {
   const { blocks, schemas } = policy.interface();
@@ -94,4 +92,123 @@ function subjectOf(shows: unknown): unknown {
 function choicesOf(schema: unknown, member: string): unknown {
   const alternatives: unknown[] = isObject(schema) && Array.isArray(schema['oneOf']) ? schema['oneOf'] : [];
   return alternatives.map((each) => memberOf(each, member)).find((each) => each !== undefined) ?? null;
+}
+
+interface SchemaTypes {
+  /** Declarations of all named schemas. */
+  readonly text: string;
+  /** The type described by a schema. */
+  readonly typeOf: (schema: unknown) => string;
+}
+
+function schemaTypes(schemas: PolicyInterface['schemas']): SchemaTypes {
+  const typeOf = typeWriter(typeNames(Object.keys(schemas)));
+  const declared = Object.entries(schemas).map(([name, schema]) => {
+    const { title } = schema;
+    const about = comment(typeof title === 'string' ? title : name);
+    return `/** ${about} */\n${declaration(typeOf(refTo(name)), typeOf(schema), isInterface(schema))}\n`;
+  });
+  return { text: declared.join('\n'), typeOf };
+}
+
+/** Only a plain object schema becomes an interface: GeoJSON, for example, is a union. */
+const isInterface = (schema: object): boolean =>
+  'properties' in schema && !['anyOf', 'oneOf', 'enum', 'const'].some((word) => word in schema);
+
+const declaration = (name: string, type: string, isOne: boolean): string =>
+  isOne ? `export interface ${name} ${type}` : `export type ${name} = ${type};`;
+
+const refTo = (name: string): object => ({ $ref: `#/$defs/${name}` });
+
+/** Members and alternatives of a schema apply together; some alternatives only add required members. */
+const both = (members: string | undefined, alternatives: string): string =>
+  members === undefined ? alternatives : alternatives === 'unknown' ? members : `${members} & (${alternatives})`;
+
+const ROW = 'Readonly<Record<string, unknown>>';
+
+function typeWriter(names: ReadonlyMap<string, string>): (schema: unknown) => string {
+  const union = (schemas: readonly unknown[]): string => [...new Set(schemas.map(typeOf))].join(' | ') || 'never';
+  const literals = (values: readonly unknown[]): string =>
+    values.map((value) => JSON.stringify(value)).join(' | ') || 'never';
+
+  function typeOf(schema: unknown): string {
+    if (!isObject(schema)) return 'unknown';
+    const { $ref, type, items, enum: values, anyOf, oneOf } = schema;
+    if (typeof $ref === 'string') return names.get($ref.replace('#/$defs/', '')) ?? 'unknown';
+    if (Array.isArray(values)) return literals(values);
+    if ('const' in schema) return literals([schema['const']]);
+    if (Array.isArray(type)) return union(type.map((each: unknown) => ({ ...schema, type: each })));
+    const alternatives = [anyOf, oneOf].find((each): each is unknown[] => Array.isArray(each));
+    const members = 'properties' in schema ? `{\n${membersOf(schema)}}` : undefined;
+    if (alternatives !== undefined) return both(members, union(alternatives));
+    switch (type) {
+      case 'string':
+      case 'boolean':
+      case 'null':
+        return type;
+      case 'number':
+      case 'integer':
+        return 'number';
+      case 'array':
+        return `readonly (${typeOf(items)})[]`;
+      default:
+        return members ?? (type === 'object' ? ROW : 'unknown');
+    }
+  }
+
+  function membersOf({ properties, required }: Readonly<Record<string, unknown>>): string {
+    const needed: unknown[] = Array.isArray(required) ? required : [];
+    return Object.entries(isObject(properties) ? properties : {})
+      .map(([name, property]) => {
+        const { title, description } = isObject(property) ? property : {};
+        const about = [title, description].find((text) => typeof text === 'string' && text !== name);
+        const said = typeof about === 'string' ? `  /** ${comment(about)} */\n` : '';
+        return `${said}  readonly ${memberName(name)}${needed.includes(name) ? '' : '?'}: ${indented(typeOf(property))};\n`;
+      })
+      .join('');
+  }
+
+  return typeOf;
+}
+
+/** Schema texts are JSON or a single line, so every line break separates members. */
+const indented = (type: string): string => type.replaceAll('\n', '\n  ');
+
+/** Escapes text from a policy so that it cannot end the comment. */
+const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ').trim();
+
+/** TypeScript identifiers for names in policies. */
+
+const words = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const notFirst = (name: string): string => (/^\p{L}/u.test(name) ? name : `_${name}`);
+
+/** `create_application` becomes `createApplication`. */
+function methodNames(tags: readonly string[]): string[] {
+  return distinct(
+    tags.map((tag) => {
+      const [first = 'block', ...others] = words(tag);
+      return notFirst(first.charAt(0).toLowerCase() + first.slice(1) + others.map(capital).join(''));
+    }),
+  );
+}
+
+/** Names used by the generated code, not available to schemas. */
+function typeNames(names: readonly string[]): Map<string, string> {
+  const types = distinct(names, ['Client', 'Grid', 'Query', 'Row', 'Readonly', 'Record']);
+  return new Map(names.map((name, index) => [name, types[index] ?? name]));
+}
+
+const memberName = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name));
+
+/** Duplicate names are numbered. */
+function distinct(names: readonly string[], taken: readonly string[] = []): string[] {
+  const used = new Set(taken);
+  return names.map((name) => {
+    let candidate = name;
+    for (let number = 2; used.has(candidate); number += 1) candidate = `${name}${number}`;
+    used.add(candidate);
+    return candidate;
+  });
 }

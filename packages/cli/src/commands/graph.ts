@@ -1,9 +1,7 @@
 /** `blockwork graph`: a picture of a policy. */
 import { textOption, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
-import { dotText } from '../graph/dot.js';
-import { mermaidText } from '../graph/mermaid.js';
-import { policyGraph, type PolicyGraph } from '../graph/policy-graph.js';
+import { dotText, mermaidText, policyGraph, type PolicyGraph } from '../graph/policy-graph.js';
 import { svgText } from '../graph/svg.js';
 import { treeText } from '../graph/tree.js';
 import { openPolicyFile } from '../policies/open-policy.js';

@@ -1,14 +1,13 @@
 /** A policy as a folder, for version control: the files of its archive, with JSON laid out for people and for diffs. */
+import { packArchive, plainJson, unpackArchive, writtenByHand } from '@blockwork/core/files';
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { packArchive, plainJson, unpackArchive, writtenByHand } from '@blockwork/core/files';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
-import { makeFolder } from '../line/make-folder.js';
-import { orderedPolicy } from './ordered-policy.js';
 import { parseJson } from '../line/json-text.js';
+import { makeFolder } from '../line/make-folder.js';
 
 const POLICY = 'policy.json';
 /** The folders of an archive. Other subfolders do not belong to the policy. */
@@ -142,3 +141,37 @@ const unescapeName = (part: string): string =>
 
 const unreadable = (message: string): CommandError =>
   new CommandError(exitCodes.unreadable, message, 'POLICY_FILE_INVALID');
+
+/** Puts members of a policy and its blocks in a canonical order, so that two exports differ only in what changed. */
+
+const first = ['id', 'name', 'description', 'version', 'blockType', 'tag', 'permissions', 'defaultActive'];
+const last = ['events', 'children', 'config'];
+
+/** Other objects keep their order, which can be significant: schemas show their fields in it. */
+function orderedPolicy(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return orderedMembers(value, (name, member) => (name === 'config' ? orderedBlock(member) : member));
+}
+
+function orderedBlock(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return orderedMembers(value, (name, member) =>
+    name === 'children' && Array.isArray(member) ? member.map(orderedBlock) : member,
+  );
+}
+
+function orderedMembers(
+  value: Readonly<Record<string, unknown>>,
+  change: (name: string, member: unknown) => unknown,
+): unknown {
+  const names = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return Object.fromEntries(names.map((name) => [name, change(name, value[name])]));
+}
+
+function rank(name: string): number {
+  if (first.includes(name)) return first.indexOf(name);
+  return first.length + 1 + last.indexOf(name);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

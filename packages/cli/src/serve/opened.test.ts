@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Opened } from './opened.js';
+import { Opened } from './server.js';
 
 it('closes each once, the last one first, also when closing one fails; tells the first failure', async () => {
   const opened = new Opened();

@@ -1,34 +1,37 @@
 /** Assembles the server: store, engine, policies of a folder, and the HTTP interface. */
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import { standardBlocks, webhookSender } from '@blockwork/blocks';
 import { consoleAssets } from '@blockwork/console';
 import {
+  type Caller,
+  type Clock,
   consoleLogger,
   createEngine,
   fileSecrets,
+  type PolicyEngine,
   recentLog,
   SeededKeys,
   silentLogger,
   systemClock,
 } from '@blockwork/core';
 import { createPolicyServer, serveMetrics } from '@blockwork/http-koa';
+import { timingSafeEqual } from 'node:crypto';
+import { access, constants, readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openLink } from '../link/open-link.js';
+import { watchPolicies } from '../watch/watch-policies.js';
 import { ensureDataFolder } from './data-folder.js';
-import { demoLines } from './demo-lines.js';
-import { demoPeople, partnerInstance, prepareDemo } from './demo.js';
-import { newSecret } from './stored-secret.js';
+import { storyPeople, storyPolicy, tellStory } from './demo-story.js';
 import { loadPolicies } from './load-policies.js';
-import { assertNamedFiles } from './named-files.js';
+import { offeredPolicy as policy } from './offered-policy.js';
 import { openStore } from './open-store.js';
-import { Opened } from './opened.js';
 import { overview } from './overview.js';
 import { sandboxLine, sandboxOf } from './sandbox.js';
 import { assertShared, keySeed, tokenKeys, tokenSigner } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
-import { openLink } from '../link/open-link.js';
-import { signInCode, type SignInCode } from './sign-in-code.js';
-import { metricsError } from './startup-error.js';
-import { watchPolicies } from '../watch/watch-policies.js';
+import { metricsError, startupError } from './startup-error.js';
+import { newSecret } from './stored-secret.js';
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -139,3 +142,152 @@ const servedMetrics: typeof serveMetrics = (engine, options) =>
   serveMetrics(engine, options).catch((error: unknown) => {
     throw metricsError(error);
   });
+
+/** Rejects with a failure that names the variable. */
+async function assertNamedFiles({ secrets, rules: { keySet } }: Pick<Settings, 'secrets' | 'rules'>): Promise<void> {
+  // A folder of mounted secrets may be traversable only.
+  if (secrets !== undefined) await readable('BLOCKWORK_SECRETS', secrets, () => readdir(secrets), ['EACCES']);
+  if (keySet?.url.startsWith('file:') !== true) return;
+  const file = fileURLToPath(keySet.url);
+  await readable('BLOCKWORK_JWKS', file, () => access(file, constants.R_OK));
+}
+
+async function readable(
+  variable: string,
+  path: string,
+  read: () => Promise<unknown>,
+  tolerated: readonly string[] = [],
+): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    if (!tolerated.includes(code)) throw startupError(`${variable} names ${path}, which cannot be read (${code}).`);
+  }
+}
+
+/** Resources opened during startup, closed in reverse order on shutdown or failure. */
+
+type Close = () => Promise<unknown>;
+
+/** Closes in the reverse order of opening. */
+export class Opened {
+  readonly #closes: Close[] = [];
+  #closing: Promise<void> | undefined;
+
+  add(close: Close): void {
+    this.#closes.push(close);
+  }
+
+  /** Closes everything even if one fails, then rejects with the first failure. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const close of this.#closes.reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}
+
+/** Milliseconds. */
+const LIFETIME_MS = 15 * 60_000;
+
+interface SignInCode {
+  readonly code: string;
+  /** Returns the tokens once for the right code; otherwise `null`. */
+  readonly redeem: (code: string) => readonly string[] | null;
+}
+
+/** `code` is a new secret; `tokens` signs the tokens on redemption. */
+export function signInCode(code: string, tokens: () => readonly string[], clock: Clock): SignInCode {
+  const expires = clock.now() + LIFETIME_MS;
+  let isUsed = false;
+  return {
+    code,
+    redeem: (given) => {
+      if (isUsed || clock.now() >= expires || !isEqual(given, code)) return null;
+      isUsed = true;
+      return tokens();
+    },
+  };
+}
+
+function isEqual(given: string, code: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(code)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** `url` is the base URL of the routes. The commands work in the folder the server was started in. */
+function demoLines({ hasStory }: Demo, url: string, { data }: Pick<Settings, 'data'>): string {
+  const token = (who: string): string => `npx blockwork token --as ${who}${dataOption(data)}`;
+  const curl = (who: string, path: string, body = ''): string =>
+    `curl -s '${url}${path}' -H "Authorization: Bearer $(${token(who)})"${body}`;
+  return [
+    hasStory
+      ? '# A token; anna and ben report their production, vera verifies, carl has applied, the owner is the registry'
+      : '# A token, for the owner or for any other name',
+    token(hasStory ? 'anna' : 'owner'),
+    ...(hasStory ? storyLines(curl) : otherLines(curl)),
+    '# Requests from other instances to the registry',
+    curl('owner', '/external-policies/requests'),
+  ].join('\n');
+}
+
+type Curl = (who: string, path: string, body?: string) => string;
+
+const storyLines = (curl: Curl): string[] => {
+  const tag = `/policies/${storyPolicy}/tag`;
+  const site = { document: { name: 'Orchard Roofs', technology: 'Solar', capacityKW: 95 }, ref: null };
+  return [
+    '# Anna applies for another site, and the registry lists pending applications',
+    curl('anna', `${tag}/apply/blocks`, ` -H 'Content-Type: application/json' -d '${JSON.stringify(site)}'`),
+    curl('owner', `${tag}/applications/blocks`),
+  ];
+};
+
+const otherLines = (curl: Curl): string[] => ['# All policies', curl('owner', '/policies')];
+
+/** The option is omitted if the data folder is the default one. */
+function dataOption(data: string): string {
+  const path = relative('', data);
+  return path === '.blockwork' ? '' : ` --data '${path.startsWith('..') ? data : path}'`;
+}
+
+/** A peer whose requests are accepted; here they are simulated. */
+const partnerInstance = 'eastern-registry.example';
+const offerId = '1794996000.204718335';
+
+interface Demo {
+  /** Whether the example policy is here; with another folder of policies, there is less to show. */
+  readonly hasStory: boolean;
+}
+
+/** The identities one can act as: the registry, the users of the story, and a visitor without a role. */
+const demoPeople = ({ owner }: Pick<Settings, 'owner'>): readonly Caller[] => [
+  { did: owner, username: 'registry', role: 'STANDARD_REGISTRY' },
+  ...Object.values(storyPeople),
+  { did: 'did:example:visitor', username: 'visitor', role: 'USER' },
+];
+
+/** Idempotent: the story is played once, and the request received once. */
+async function prepareDemo(engine: PolicyEngine, settings: Settings): Promise<Demo> {
+  const registry: Caller = { did: settings.owner, username: 'registry', role: 'STANDARD_REGISTRY' };
+  const hasStory = await tellStory(engine, registry);
+  // A partner offers one of its policies.
+  await engine.program.requests.receive({
+    messageId: offerId,
+    sender: { instance: partnerInstance, did: policy.owner },
+    policyId: policy.id,
+    action: { type: 'import-policy', policy },
+  });
+  return { hasStory };
+}

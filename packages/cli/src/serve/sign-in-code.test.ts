@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signInCode } from './sign-in-code.js';
+import { signInCode } from './server.js';
 
 const start = Date.parse('2026-03-14T09:00:00Z');
 

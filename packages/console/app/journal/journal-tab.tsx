@@ -1,14 +1,16 @@
 /** The journal of a policy, newest first: the cause, events and changes of each unit of work. */
-import { useId, useMemo, type ReactNode } from 'react';
+import { type ReactNode, useId, useMemo } from 'react';
+import { Link } from 'wouter';
 import { useClient } from '../api/server.js';
 import { PAGES, usePages } from '../api/use-pages.js';
 import { blockNode, uuidsByTag } from '../policy/tree/tree-model.js';
 import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
+import { dateText } from '../ui/format.js';
 import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
-import { JournalEntryCard } from './journal-entry.js';
+import type { JournalEntry } from './entry.js';
 
 interface JournalProps {
   readonly id: string;
@@ -86,4 +88,90 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
       <MoreButton query={query} more={more} />
     </div>
   );
+}
+
+interface CardProps {
+  readonly entry: JournalEntry;
+  readonly policyId: string;
+  /** UUIDs of the policy's blocks, by tag. */
+  readonly blocks: ReadonlyMap<string, string>;
+}
+
+function JournalEntryCard({ entry, policyId, blocks }: CardProps): ReactNode {
+  const block = (tag: string): ReactNode => <BlockLink policyId={policyId} tag={tag} uuid={blocks.get(tag)} />;
+  const { id, at, cause, events, documents, effects, warnings } = entry;
+  const { added, changed, removed } = documents;
+  const changes = texts.journal.documents(added.length, changed.length, removed.length);
+  return (
+    <li className={warnings.length === 0 ? 'card' : 'card warning'}>
+      <p className="spread">
+        <strong>
+          {causeText(cause)} {'tag' in cause && typeof cause.tag === 'string' && block(cause.tag)}
+        </strong>
+        <span className="quiet">
+          <time dateTime={at}>{dateText(at)}</time> · <code>{Number(id)}</code> ·{' '}
+          <Link href={`/policies/${encodeURIComponent(policyId)}/way/${id}`}>{texts.journal.way}</Link>
+        </span>
+      </p>
+      <p className="quiet">
+        {[
+          ...(changes === '' ? [] : [changes]),
+          ...(effects.length === 0 ? [] : [texts.journal.effects(effects.length)]),
+        ].join(' · ')}
+      </p>
+      {warnings.map(({ tag, code, message }, index) => (
+        <p key={index} className="problem">
+          {tag}: {message} <code>{code}</code>
+        </p>
+      ))}
+      {events.length > 0 && (
+        <details>
+          <summary>{texts.journal.events(events.length)}</summary>
+          <ol>
+            {events.map(({ source, output, target, input }, index) => (
+              <li key={index}>
+                {block(source)} {output} → {block(target)} {input}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** Links to the block in the tree, if it still exists. */
+const BlockLink = ({
+  policyId,
+  tag,
+  uuid,
+}: {
+  readonly policyId: string;
+  readonly tag: string;
+  readonly uuid: string | undefined;
+}): ReactNode =>
+  uuid === undefined ? (
+    <code>{tag}</code>
+  ) : (
+    <Link href={`/policies/${encodeURIComponent(policyId)}/live/${uuid}`}>{tag}</Link>
+  );
+
+function causeText(cause: JournalEntry['cause']): string {
+  const { causes } = texts.journal;
+  switch (cause.type) {
+    case 'send':
+      return causes.send(cause.did);
+    case 'external':
+      return causes.external(cause.did);
+    case 'importer':
+      return causes.importer;
+    case 'tick':
+      return causes.tick;
+    case 'retry':
+      return causes.retry(cause.attempt);
+    case 'lifecycle':
+      return causes.lifecycle(cause.action, cause.did);
+    case 'retention':
+      return causes.retention;
+  }
 }

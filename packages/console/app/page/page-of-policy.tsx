@@ -1,15 +1,19 @@
 /** The page of a policy for the active person, from the root block down. */
 import { statusIs } from '@blockwork/client';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { type ComponentType, lazy, type ReactNode, useMemo } from 'react';
 import { ActAsContext, useClient } from '../api/server.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
 import { act, useActingIn } from '../trial/acting.js';
 import { Loaded } from '../ui/loaded.js';
 import { BlockView, ViewsContext } from './block-view.js';
-import { PolicyContext, type Slot } from './policy-context.js';
-import { views } from './views.js';
+import { ActionBlock } from './blocks/action.js';
+import { Container } from './blocks/container.js';
+import { Information } from './blocks/information.js';
+import { OfRows } from './blocks/of-rows.js';
+import { Roles } from './blocks/roles.js';
+import { type BlockProps, PolicyContext, type Slot } from './policy-context.js';
 
 /** Of a view, the page is where the policy is hosted. */
 const hasPage = (status: string): boolean => statusIs(status, 'running') || statusIs(status, 'published');
@@ -80,3 +84,25 @@ function PageAs({ id, status, config = noBlocks, person }: PageProps & { readonl
     </PolicyContext>
   );
 }
+
+const views: Readonly<Record<string, ComponentType<BlockProps>>> = {
+  interfaceContainerBlock: Container,
+  interfaceStepBlock: Container,
+  module: Container,
+  tool: Container,
+  informationBlock: Information,
+  policyRolesBlock: Roles,
+  interfaceDocumentsSourceBlock: lazy(async () => import('./grid/grid.js')),
+  requestVcDocumentBlock: lazy(async () => import('./form/form.js')),
+  interfaceActionBlock: ActionBlock,
+  groupManagerBlock: lazy(async () => import('./blocks/groups.js')),
+  tokenConfirmationBlock: lazy(async () => import('./blocks/token-confirmation.js')),
+  createTokenBlock: lazy(async () => import('./blocks/create-token.js')),
+  uploadVcDocumentBlock: lazy(async () => import('./blocks/upload.js')),
+  externalTopicBlock: lazy(async () => import('./blocks/external-topic.js')),
+  reportBlock: lazy(async () => import('./blocks/report.js')),
+  messagesReportBlock: lazy(async () => import('./blocks/messages-report.js')),
+  buttonBlock: OfRows,
+  integrationButtonBlock: OfRows,
+  transformationButtonBlock: OfRows,
+};

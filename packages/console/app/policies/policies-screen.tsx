@@ -1,18 +1,20 @@
 /** All policies, with an import button. */
-import type { ReactNode } from 'react';
-import { Link } from 'wouter';
-import { POLL_MS } from '../api/query-client.js';
+import type { Client } from '@blockwork/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { POLL_MS, queryClient } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
-import { usePages } from '../api/use-pages.js';
+import { pagesOf, type ReadPage, usePages } from '../api/use-pages.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
+import { FileButton } from '../ui/file-button.js';
 import { dateText } from '../ui/format.js';
 import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
 import { Table } from '../ui/table.js';
-import { ImportPolicy } from './import-policy.js';
-import { policiesKey, readPolicies } from './policies-query.js';
+import { isOfPolicies } from './early-list.js';
 import { StatusMark } from './status-mark.js';
 
 export function PoliciesScreen(): ReactNode {
@@ -67,4 +69,62 @@ function PolicyTable({ policies }: { readonly policies: readonly ListedPolicy[] 
       ))}
     </Table>
   );
+}
+
+function ImportPolicy(): ReactNode {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [isOver, setIsOver] = useState(false);
+  const importing = useMutation({
+    mutationFn: async (file: File) =>
+      (await client.routes.importPolicyFile({ body: new Uint8Array(await file.arrayBuffer()) })).data,
+    onSuccess: async ({ policy, findings }) => {
+      await queries.invalidateQueries({ queryKey: ['policies'] });
+      navigate(`/policies/${encodeURIComponent(policy.id)}/${findings.length === 0 ? 'live' : 'findings'}`);
+    },
+  });
+  return (
+    <div
+      className={isOver ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => {
+        setIsOver(false);
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsOver(false);
+        const file = event.dataTransfer.files[0];
+        if (file !== undefined) importing.mutate(file);
+      }}
+    >
+      <FileButton
+        label={importing.isPending ? texts.policies.importing : texts.policies.import}
+        className="primary"
+        isBusy={importing.isPending}
+        onFiles={([file]) => {
+          if (file !== undefined) importing.mutate(file);
+        }}
+      />{' '}
+      <span className="quiet">{texts.policies.drop}</span>
+      {importing.error !== null && <Failure error={importing.error} />}
+    </div>
+  );
+}
+
+const policiesKey = (did: string | undefined): readonly unknown[] => ['policies', did];
+
+type Listed = Awaited<ReturnType<Client['routes']['listPolicies']>>['data'][number];
+
+const readPolicies =
+  (client: Client): ReadPage<Listed> =>
+  async (page, signal) =>
+    client.routes.listPolicies({ query: page, signal });
+
+/** Prefetches the list if the URL leads to it; the screen reports a failure. */
+export function askEarly(client: Client, did: string): void {
+  if (isOfPolicies()) queryClient.infiniteQuery(pagesOf(policiesKey(did), readPolicies(client))).catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 /** The owner's actions on a policy: status transitions, its file, and deletion. */
 import { canTransition } from '@blockwork/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';
@@ -9,7 +9,6 @@ import { DialogButton } from '../ui/dialog-button.js';
 import { download } from '../ui/download.js';
 import { Failure } from '../ui/failure.js';
 import { FileButton } from '../ui/file-button.js';
-import { DiscontinueForm, PublishForm } from './transition-forms.js';
 
 interface ActionsProps {
   readonly id: string;
@@ -160,3 +159,66 @@ const Confirmed = ({ label, question, onConfirm }: ConfirmedProps): ReactNode =>
     )}
   </DialogButton>
 );
+
+interface PublishProps {
+  /** The draft's version. */
+  readonly proposed: string;
+  readonly onPublish: (version: string) => void;
+}
+
+function PublishForm({ proposed, onPublish }: PublishProps): ReactNode {
+  const [version, setVersion] = useState(proposed);
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onPublish(version);
+      }}
+    >
+      <label>
+        {texts.policies.publishVersion}{' '}
+        <input
+          required
+          pattern="\d+(\.\d+){0,2}"
+          value={version}
+          onChange={(event) => {
+            setVersion(event.target.value);
+          }}
+        />
+      </label>
+      <button type="submit" className="primary">
+        {texts.policies.publish}
+      </button>
+    </form>
+  );
+}
+
+/** `onDiscontinue` gets the time in ISO 8601, or `null` for now. */
+function DiscontinueForm({ onDiscontinue }: { readonly onDiscontinue: (date: string | null) => void }): ReactNode {
+  const [date, setDate] = useState('');
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDiscontinue(date === '' ? null : new Date(date).toISOString());
+      }}
+    >
+      <p>{texts.policies.discontinueMeans}</p>
+      <label>
+        {texts.policies.discontinueAt}{' '}
+        <input
+          type="datetime-local"
+          value={date}
+          onChange={(event) => {
+            setDate(event.target.value);
+          }}
+        />
+      </label>
+      <button type="submit" className="danger">
+        {date === '' ? texts.policies.discontinueNow : texts.policies.discontinueThen}
+      </button>
+    </form>
+  );
+}

@@ -3,14 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useClient } from '../api/server.js';
+import { PageOfPolicy } from '../page/page-of-policy.js';
 import { PolicyActions } from '../policies/policy-actions.js';
 import { StatusMark } from '../policies/status-mark.js';
 import { usePeople } from '../session/people.js';
+import { useWithSearch } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
+import { useActingIn } from '../trial/acting.js';
 import { Loaded } from '../ui/loaded.js';
 import { ScreenBoundary } from '../ui/screen-boundary.js';
-import { FindingsTab } from './findings-tab.js';
-import { PageTab } from './page-tab.js';
+import { useFindings } from './use-findings.js';
 
 const LiveTab = lazy(async () => import('./tree/live-tab.js'));
 const DocumentsTab = lazy(async () => import('../documents/documents-tab.js'));
@@ -108,5 +110,73 @@ export function PolicyScreen({ id, tab, selected, isBeside = false }: ScreenProp
         </section>
       )}
     </Loaded>
+  );
+}
+
+function FindingsTab({ id }: { readonly id: string }): ReactNode {
+  const query = useFindings(id);
+  return (
+    <Loaded query={query}>
+      {(findings) =>
+        findings.length === 0 ? (
+          <p className="quiet">{texts.policy.noFindings}</p>
+        ) : (
+          <ul className="plain findings">
+            {findings.map(({ severity, code, message, path, block, tag }, at) => (
+              <li key={at} className={`card ${severity}`}>
+                <p>
+                  <span className={`mark ${severity}`}>{severity}</span> <strong>{message}</strong>
+                </p>
+                <p className="quiet">
+                  <code>{code}</code> <code>{path}</code>{' '}
+                  {block !== undefined && (
+                    <Link href={`/policies/${encodeURIComponent(id)}/live/${block}`}>{tag ?? block}</Link>
+                  )}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  );
+}
+
+const TreeBeside = lazy(async () => import('./tree/tree-beside.js'));
+
+interface PageTabProps {
+  readonly id: string;
+  readonly status: string;
+  readonly config: Readonly<Record<string, unknown>> | undefined;
+  readonly isOwner: boolean;
+  /** `null` to show the page only. */
+  readonly beside: { readonly selected: string | null } | null;
+}
+
+function PageTab({ id, status, config, isOwner, beside }: PageTabProps): ReactNode {
+  const { active } = usePeople();
+  const acting = useActingIn(id, status);
+  const { did, name } = acting ?? active ?? { did: '', name: '' };
+  const withSearch = useWithSearch();
+  const page = `/policies/${encodeURIComponent(id)}/page`;
+  return (
+    // The page keeps its position in the element tree, so that unsaved form input survives the change.
+    <div className={beside === null ? undefined : 'split beside in-order'}>
+      <div>
+        <p className="beside-toggle">
+          {beside === null ? (
+            <Link href={withSearch(`${page}/beside`)}>{texts.policy.beside.show}</Link>
+          ) : (
+            <Link href={withSearch(page)}>{texts.policy.beside.hide}</Link>
+          )}
+        </p>
+        <PageOfPolicy id={id} status={status} config={config} />
+      </div>
+      {beside !== null && (
+        <ScreenBoundary>
+          <TreeBeside id={id} config={config} selected={beside.selected} isOwner={isOwner} person={{ did, name }} />
+        </ScreenBoundary>
+      )}
+    </div>
   );
 }

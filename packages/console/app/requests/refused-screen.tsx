@@ -8,7 +8,7 @@ import { texts } from '../texts.js';
 import { countText, dateText } from '../ui/format.js';
 import { Loaded } from '../ui/loaded.js';
 import { Table } from '../ui/table.js';
-import { RequestsNav } from './requests-nav.js';
+import { RequestsNav } from './requests-screen.js';
 
 export default function RefusedScreen(): ReactNode {
   const client = useClient();

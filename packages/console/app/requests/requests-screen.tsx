@@ -11,8 +11,7 @@ import { Failure } from '../ui/failure.js';
 import { dateText } from '../ui/format.js';
 import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
-import { requestPath, RequestTitle, StatusOfRequest, waiting, type RequestRow } from './request-row.js';
-import { RequestsNav } from './requests-nav.js';
+import { requestPath, type RequestRow, RequestTitle, StatusOfRequest, waiting } from './request-row.js';
 
 type Direction = 'incoming' | 'outgoing';
 const directions: readonly Direction[] = ['incoming', 'outgoing'];
@@ -92,4 +91,19 @@ const RequestCard = ({ request }: { readonly request: RequestRow }): ReactNode =
       {request.status === 'NEW' && ` · ${waiting(request)}`}
     </p>
   </li>
+);
+
+export const RequestsNav = ({ at }: { readonly at: 'list' | 'refused' }): ReactNode => (
+  <nav className="tabs" aria-label={texts.requests.title}>
+    <Link href="/requests" className={at === 'list' ? 'active' : ''} aria-current={at === 'list' ? 'page' : undefined}>
+      {texts.requests.all}
+    </Link>
+    <Link
+      href="/requests/refused"
+      className={at === 'refused' ? 'active' : ''}
+      aria-current={at === 'refused' ? 'page' : undefined}
+    >
+      {texts.requests.refused}
+    </Link>
+  </nav>
 );

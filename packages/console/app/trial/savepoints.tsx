@@ -6,7 +6,6 @@ import { DialogButton } from '../ui/dialog-button.js';
 import { dateText } from '../ui/format.js';
 import { TextForm } from '../ui/text-form.js';
 import type { TrialCardProps } from './act.js';
-import { branchesOf, type Branch, type SavepointRow } from './branches.js';
 
 interface SavepointsProps extends TrialCardProps {
   readonly savepoints: readonly SavepointRow[];
@@ -108,4 +107,29 @@ function Row({
       </span>
     </div>
   );
+}
+
+/** Savepoints as a tree. */
+
+interface SavepointRow {
+  readonly id: string;
+  readonly name: string;
+  readonly createDate: string;
+  readonly parent: string | null;
+  readonly documents: number;
+}
+
+interface Branch {
+  readonly savepoint: SavepointRow;
+  readonly children: readonly Branch[];
+}
+
+/** In the given order, each below its parent; a savepoint without a known parent is a root. */
+function branchesOf(savepoints: readonly SavepointRow[]): Branch[] {
+  const known = new Set(savepoints.map(({ id }) => id));
+  const below = (parent: string | null): Branch[] =>
+    savepoints
+      .filter((each) => (each.parent !== null && known.has(each.parent) ? each.parent : null) === parent)
+      .map((savepoint) => ({ savepoint, children: below(savepoint.id) }));
+  return below(null);
 }

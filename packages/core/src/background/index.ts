@@ -8,7 +8,7 @@ export { LedgerOutbox } from './ledger-outbox.js';
 export { MessageOutbox } from './message-outbox.js';
 export { earliest, nextPoll } from './polling.js';
 export { type Leases, StoreNode } from './nodes/store-node.js';
-export type { TimerHandlers } from './timer-handlers.js';
+export type { TimerHandlers } from './timer-queue.js';
 export type { StuckWork, StuckWorkSource } from './stuck-work.js';
 export { type Answerer, NodeCalls } from './nodes/node-calls.js';
 export { NotificationDelivery } from './notification-delivery.js';

@@ -3,14 +3,13 @@ import { isBlockworkError } from '../errors.js';
 import type { ChangeSet, PolicyStore } from '../ports/index.js';
 import type { Timer } from '../records/index.js';
 import { isBlockFailure } from '../runtime/index.js';
-import { channels, unnamedSource, type TelemetrySource } from '../telemetry/index.js';
-import { firstTimers, timersOf } from './due-timers.js';
+import { channels, type TelemetrySource, unnamedSource } from '../telemetry/index.js';
 import type { ServiceDeps } from './claiming-service.js';
+import { firstTimers, timersOf } from './due-timers.js';
 import { KeyedBackoff } from './keyed-backoff.js';
-import { KeyedService, type Found, type Look } from './keyed-service.js';
+import { type Found, KeyedService, type Look } from './keyed-service.js';
 import { earliest } from './polling.js';
 import { stuckWork, type StuckWork } from './stuck-work.js';
-import type { TimerHandler, TimerHandlers } from './timer-handlers.js';
 
 export interface TimerQueueDeps extends ServiceDeps {
   readonly store: PolicyStore;
@@ -129,3 +128,18 @@ export class TimerQueue extends KeyedService<TimerQueueDeps, Timer> {
 }
 
 const dueAt = (now: number, timers: readonly Timer[]): Timer[] => timers.filter(({ due }) => due <= now);
+
+interface TimerHandler<T extends Timer> {
+  /** Carries out a timer that is due, and reschedules or deletes it in the same unit of work. */
+  carryOut(timer: T): Promise<void>;
+  /**
+   * Called when `carryOut` failed because of a block: reschedules or deletes the timer, and records the failure.
+   * When absent, the timer is retried until it can be carried out.
+   */
+  giveUp?(timer: T, error: unknown): Promise<void>;
+}
+
+/** One handler for each type of timer. */
+export type TimerHandlers = {
+  readonly [Type in Timer['type']]: TimerHandler<Extract<Timer, { type: Type }>>;
+};

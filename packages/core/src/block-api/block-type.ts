@@ -1,8 +1,7 @@
 /** The block contract. Authors implement it with `defineBlock`. */
 import type { z } from 'zod';
-import type { BlockDefinition, BlockNode } from '../policy/index.js';
+import type { BlockDefinition, BlockNode, PolicyTree } from '../policy/index.js';
 import type { Condition, DocumentRecord, Json, JsonObject } from '../records/index.js';
-import type { BlockPlace, BlockShapes } from './block-shapes.js';
 import type { Derivation } from './derivation.js';
 import type { BlockEvent, StandardInput, TICK } from './event.js';
 import type { ReadContext } from './read-context.js';
@@ -135,4 +134,18 @@ export interface ExternalInput {
 export interface Timetable {
   /** The next time after the given one, both in milliseconds since the epoch; `null` if there is none. */
   next(after: number): number | null;
+}
+
+/** JSON Schemas (2020-12). `{"$ref": "<IRI>"}` stands for the fields of one of the policy's schemas. */
+export interface BlockShapes {
+  /** Data the block accepts. Default: the JSON Schema of `input`. */
+  readonly takes?: JsonObject;
+  /** Data the block returns. Default: any object. */
+  readonly shows?: JsonObject;
+}
+
+/** A block and the policy it belongs to. */
+export interface BlockPlace {
+  readonly block: BlockNode;
+  readonly policy: Pick<PolicyTree, 'roles' | 'groups'>;
 }

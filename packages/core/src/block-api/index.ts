@@ -1,13 +1,13 @@
 /** The block contract, and everything a block has access to. */
 export type { BlockType, EventHandler, ExternalInput, Timetable } from './block-type.js';
 export type { Derivation, DerivedField, DerivedVariable } from './derivation.js';
-export type { BlockPlace, BlockShapes } from './block-shapes.js';
+export type { BlockPlace, BlockShapes } from './block-type.js';
 export { assertBlockType } from './block-type-check.js';
 export { type BlockSpec, defineBlock } from './define-block.js';
 export type { EntryReader, EntryWriter, StateReader, StateWriter } from './block-memory.js';
-export type { WorkBudget } from './work-budget.js';
-export type { SecretReader } from './secret-access.js';
-export type { NotificationInput, NotificationSender } from './notification-access.js';
+export type { WorkBudget } from './run-context.js';
+export type { SecretReader } from './run-context.js';
+export type { NotificationInput, NotificationSender } from './run-context.js';
 export type { CredentialInput, CredentialIssuer, CredentialVerifier } from './credential-access.js';
 export {
   type BlockEvent,
@@ -45,5 +45,5 @@ export type {
 } from './policy-access.js';
 export type { BlockHandle, PolicyView, ReadContext } from './read-context.js';
 export type { RunContext } from './run-context.js';
-export type { ReceivedEvent, StreamAccess, StreamAnnouncement, StreamRange } from './stream-access.js';
+export type { ReceivedEvent, StreamAccess, StreamAnnouncement, StreamRange } from './run-context.js';
 export { type DocumentRow, type DocumentSource, narrowed, type Page, type Selection } from './selection.js';

@@ -1,17 +1,13 @@
 /** What a block can use during a run: everything it can read, plus the unit of work. */
 import type { BlockNode } from '../policy/index.js';
 import type { Ids } from '../ports/index.js';
-import type { Json, JsonObject } from '../records/index.js';
+import type { DocumentInput, Json, JsonObject, NotificationType, StreamDocumentType } from '../records/index.js';
 import type { EntryWriter, StateWriter } from './block-memory.js';
 import type { CredentialIssuer } from './credential-access.js';
 import type { EmitOptions, EventData, StandardOutput } from './event.js';
 import type { LedgerWriter } from './ledger-access.js';
-import type { NotificationSender } from './notification-access.js';
 import type { DocumentWriter, MembershipWriter } from './policy-access.js';
 import type { ReadContext } from './read-context.js';
-import type { SecretReader } from './secret-access.js';
-import type { StreamAccess } from './stream-access.js';
-import type { WorkBudget } from './work-budget.js';
 
 /**
  * `Output`: the outputs the block declares in addition to the standard ones. A function that emits none of them can
@@ -49,4 +45,87 @@ export interface RunContext<Options = unknown, Output extends string = never> ex
   once<T extends Json>(key: string, work: () => Promise<T>): Promise<T>;
   /** Writes a warning to the policy's journal: something could not be computed, and the run continues. */
   warn(message: string, facts?: JsonObject): void;
+}
+
+/** Using secrets in a block. */
+
+export interface SecretReader {
+  /**
+   * The value of a secret referenced in the options, for immediate use only: it must not reach a document, event,
+   * answer or error. Throws `SECRET_UNKNOWN`.
+   */
+  get(name: string): Promise<string>;
+}
+
+/** The budget of a unit of work, for every loop over data from outside. */
+
+export interface WorkBudget {
+  /**
+   * To be awaited in every round of a loop over data from outside: lets the rest of the process run if the unit has run for
+   * 10 ms on end. Throws `RUN_TOO_LONG` when the time of the run is up, and `RUN_ENDED` after its end.
+   */
+  giveWay(): Promise<void>;
+  /**
+   * Announces documents that are about to be made, so that too many are refused before the first one. What
+   * `ctx.credentials` makes counts by itself. Throws `DOCUMENTS_TOO_MANY`.
+   */
+  expectDocuments(count: number): void;
+}
+
+export interface NotificationInput {
+  /** Truncated to 200 characters. */
+  readonly title: string;
+  /** Truncated to 10,000 characters. */
+  readonly message: string;
+  /** Default: `INFO`. */
+  readonly type?: NotificationType;
+  /** Whether opening the notification opens the policy. Default: false. */
+  readonly opensPolicy?: boolean;
+}
+
+export interface NotificationSender {
+  /** Adds a notification to the inbox of each recipient, once, as part of the unit of work. */
+  send(recipients: Iterable<string>, notification: NotificationInput): Promise<void>;
+}
+
+export interface StreamAnnouncement {
+  readonly stream: string;
+  readonly documentType: StreamDocumentType;
+  /** A published document, with `messageId` and `hash`. */
+  readonly document: DocumentInput;
+}
+
+export interface StreamRange {
+  /** The last position seen, by source. Sources not listed are read from the beginning. */
+  readonly after: Readonly<Record<string, string>>;
+  readonly limit: number;
+}
+
+export interface ReceivedEvent {
+  /** The source the position refers to: a policy id, or one name for all peers together. */
+  readonly source: string;
+  readonly position: string;
+  readonly documentType: StreamDocumentType;
+  /** The peer that sent it; empty for policies of this instance. */
+  readonly instance: string;
+  readonly policyId: string;
+  readonly topicId: string;
+  readonly messageId: string;
+  readonly schema: string;
+  readonly owner: string;
+  /** `null` if it was revoked or changed since, or its proof is invalid. */
+  readonly document: JsonObject | null;
+}
+
+export interface StreamAccess {
+  /**
+   * The events after the range's positions, oldest first, from other policies of the same owner and from peers that
+   * share the stream. A published policy receives no events of dry runs.
+   */
+  events(stream: string, range: StreamRange): Promise<ReceivedEvent[]>;
+  /**
+   * Publishes a document to the stream as part of the unit of work: to policies of the same owner, and, from a
+   * published policy, to peers that share the stream. Resolves to the names of peers whose size limit it exceeds.
+   */
+  announce(announcement: StreamAnnouncement): Promise<readonly string[]>;
 }

@@ -12,7 +12,7 @@ import {
   type Condition,
   type Order,
 } from '../records/index.js';
-import { conditionsOf, narrowings } from './filter-conditions.js';
+import { conditionsOf, narrowings } from './filters-addon.js';
 import { orderOf, orderState } from './order-state.js';
 import { sourceFilter, toCondition } from './source-filter.js';
 

@@ -1,11 +1,17 @@
 /** `filtersAddon`: lets a user filter a grid's documents by a value (reference engine, section 4.4). */
 import { z } from 'zod';
-import { defineBlock, FILTER_CHANGED, narrowed } from '../block-api/index.js';
-import type { DocumentRow, ReadContext, Selection } from '../block-api/index.js';
+import {
+  type BlockHandle,
+  defineBlock,
+  type DocumentRow,
+  FILTER_CHANGED,
+  narrowed,
+  type ReadContext,
+  type Selection,
+} from '../block-api/index.js';
 import { heading, tolerant } from '../block-kit/index.js';
 import type { BlockNode } from '../policy/index.js';
-import { everything, nothing, valueAt, type JsonObject } from '../records/index.js';
-import { queryValueFor } from './filter-conditions.js';
+import { type Condition, everything, type JsonObject, nothing, valueAt } from '../records/index.js';
 import { permitted } from './permitted.js';
 import { eitherForm } from './source-filter.js';
 
@@ -137,3 +143,38 @@ function pagingAround(filter: BlockNode): BlockNode[] {
   }
   return [];
 }
+
+/** The filter blocks in a list. */
+export const narrowings = (neighbours: readonly BlockHandle[]): BlockHandle[] =>
+  neighbours.filter((neighbour) => neighbour.kind === 'filter');
+
+/** The conditions of filters open to the user; a filter that is not open imposes none. */
+export const conditionsOf = async (filters: readonly BlockHandle[]): Promise<Condition[]> =>
+  demandsOf(await permitted(filters));
+
+/** The conditions of filters already known to be open to the user. */
+export async function demandsOf(open: readonly BlockHandle[]): Promise<Condition[]> {
+  const conditions: Condition[] = [];
+  for (const filter of open) {
+    const condition = await filter.narrow();
+    if (condition !== undefined) conditions.push(condition);
+  }
+  return conditions;
+}
+
+/** A grid child's filters: itself, or those of a source. */
+export const filtersOfChild = (child: BlockNode): BlockNode[] => {
+  if (isFilter(child)) return [child];
+  return child.definition?.kind === 'source' ? child.children.filter(isFilter) : [];
+};
+
+/** All filters that narrow a grid: its own and those of its sources. */
+export const filtersOfGrid = (grid: BlockNode): BlockNode[] => grid.children.flatMap(filtersOfChild);
+
+/** The query's value for a filter, by tag or uuid. */
+export function queryValueFor(query: Readonly<Record<string, string>>, filter: BlockNode): string | undefined {
+  if (Object.hasOwn(query, filter.tag)) return query[filter.tag];
+  return Object.hasOwn(query, filter.uuid) ? query[filter.uuid] : undefined;
+}
+
+const isFilter = ({ definition }: BlockNode): boolean => definition?.kind === 'filter';

@@ -3,14 +3,21 @@
  * 4.2).
  */
 import { z } from 'zod';
-import { defineBlock, narrowed, ROW_ACTION } from '../block-api/index.js';
-import type { BlockHandle, DocumentRow, Page, ReadContext, Selection } from '../block-api/index.js';
+import {
+  type BlockHandle,
+  defineBlock,
+  type DocumentRow,
+  narrowed,
+  type Page,
+  type ReadContext,
+  ROW_ACTION,
+  type Selection,
+} from '../block-api/index.js';
 import { documentRow, gridColumns, heading } from '../block-kit/index.js';
 import { didYouMean } from '../options/index.js';
-import { finding, type BlockNode, type Finding, type PolicyTree } from '../policy/index.js';
-import { equalTo, allOf, asJson, isObject, type JsonObject, type Order } from '../records/index.js';
-import { gridShape } from './grid-shape.js';
-import { demandsOf, filtersOfChild, narrowings } from './filter-conditions.js';
+import { type BlockNode, finding, type Finding, type PolicyTree } from '../policy/index.js';
+import { allOf, asJson, equalTo, isObject, type JsonObject, type Order } from '../records/index.js';
+import { demandsOf, filtersOfChild, narrowings } from './filters-addon.js';
 import { orderOf, orderState, type OrderState } from './order-state.js';
 import { permitted } from './permitted.js';
 
@@ -184,3 +191,53 @@ const listed = ({ block: { uuid, uiMetaData, blockType } }: BlockHandle): JsonOb
   uiMetaData,
   blockType,
 });
+
+function gridShape(block: BlockNode): JsonObject {
+  const whole = { type: 'integer', minimum: 0 };
+  return {
+    type: 'object',
+    properties: {
+      data: { type: 'array', items: rowShape(block) },
+      page: whole,
+      pageSize: whole,
+      totalCount: whole,
+      hasPreviousPage: { type: 'boolean' },
+      hasNextPage: { type: 'boolean' },
+    },
+    required: ['data'],
+  };
+}
+
+function rowShape(block: BlockNode): JsonObject {
+  const subjects = subjectsOf(block);
+  return {
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      owner: { type: 'string' },
+      createDate: { type: 'string', format: 'date-time' },
+      option: { type: 'object', properties: { status: { type: 'string' } } },
+      document: {
+        type: 'object',
+        ...(subjects === null ? {} : { properties: { credentialSubject: { type: 'array', items: subjects } } }),
+      },
+    },
+    required: ['id'],
+  };
+}
+
+/** `null` if the sources do not share one schema, or if an addon may omit fields. */
+function subjectsOf({ children }: BlockNode): JsonObject | null {
+  const sources = children.filter(({ definition }) => definition === null || definition.kind === 'source');
+  const schemas = new Set(sources.map(schemaOfSource));
+  if (schemas.size === 0 || schemas.has('')) return null;
+  const [first, ...others] = [...schemas].map((iri) => ({ $ref: iri }));
+  return first === undefined || others.length === 0 ? (first ?? null) : { anyOf: [first, ...others] };
+}
+
+/** Empty if it selects by no schema, or selects documents other than credentials. */
+function schemaOfSource({ options, children }: BlockNode): string {
+  const changesRows = children.some(({ definition }) => definition === null || definition.kind === 'addon');
+  if (changesRows || !isObject(options) || options['dataType'] !== 'vc-documents') return '';
+  return typeof options['schema'] === 'string' ? options['schema'] : '';
+}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineBlock, FILTER_CHANGED } from '../block-api/index.js';
 import type { BlockType, Page, ReadContext } from '../block-api/index.js';
 import { toDetails } from '../problem-details.js';
-import { filtersOfGrid, queryValueFor } from './filter-conditions.js';
+import { filtersOfGrid, queryValueFor } from './filters-addon.js';
 
 export interface PaginationLimits {
   /** The largest page a caller may request. */

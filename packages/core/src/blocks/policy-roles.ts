@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { PolicyUser } from '../access/index.js';
 import { defineBlock, type RunContext } from '../block-api/index.js';
 import { heading, tolerant } from '../block-kit/index.js';
-import { invitationIn } from './invitation-token.js';
-import { issueRoleCredential } from './role-credential.js';
+import { isObject, type JsonObject } from '../records/index.js';
 
 const options = z.strictObject({
   /** Roles that can be taken directly. */
@@ -119,4 +118,44 @@ function refuse(ctx: RunContext<Options>, kind: 'group' | 'role', name: string):
   return kind === 'group'
     ? ctx.fail('GROUP_UNKNOWN', { facts: { group: name, offered } })
     : ctx.fail('ROLE_UNKNOWN', { facts: { role: name, offered } });
+}
+
+/** Stores it as a document of type `user-role` (reference, section 7.2) and links it to the membership. */
+async function issueRoleCredential(ctx: RunContext, user: PolicyUser): Promise<void> {
+  const membership = (await ctx.memberships.inGroup(user.group ?? '')).find(({ did }) => did === user.did);
+  if (membership === undefined) return;
+  const { role, groupName, groupLabel, owner } = membership;
+  const subject: JsonObject = { id: user.did, type: 'UserRole', role, groupName, groupLabel, policyId: ctx.policy.id };
+  // An owner whose key is external cannot sign here, so the policy's owner issues it.
+  const issuer = (await ctx.credentials.holdsKeyOf(owner)) ? owner : ctx.policy.owner;
+  const document = await ctx.credentials.issue({ issuer, group: user.group, subject });
+  const hash = ctx.credentials.hash(document);
+  const message = await ctx.ledger.publish({ topic: 'root', type: 'role-document', owner, hash, body: document });
+  await ctx.documents.add({
+    type: 'user-role',
+    owner: user.did,
+    group: user.group,
+    document,
+    hash,
+    tag: ctx.block.tag,
+    hederaStatus: 'ISSUE',
+    signature: 1,
+    messageId: message.id,
+    topicId: message.topicId,
+  });
+  await ctx.memberships.prove(membership, message.id);
+}
+
+/** Base64url of `{invitation, ...}`, as in the reference (section 7.28). */
+export const invitationToken = (facts: JsonObject & { readonly invitation: string }): string =>
+  Buffer.from(JSON.stringify(facts)).toString('base64url');
+
+/** The invitation's id; `undefined` if the text is not an invitation. */
+function invitationIn(token: string): string | undefined {
+  try {
+    const facts: unknown = JSON.parse(Buffer.from(token, 'base64').toString('utf8'));
+    return isObject(facts) && typeof facts.invitation === 'string' ? facts.invitation : undefined;
+  } catch {
+    return undefined;
+  }
 }

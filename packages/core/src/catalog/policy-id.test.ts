@@ -1,7 +1,7 @@
 import { SequentialIds } from '@blockwork/testing';
 import { expect, test } from 'vitest';
 import { createEngine } from '../index.js';
-import { newPolicyId } from './policy-id.js';
+import { newPolicyId } from './policy-importer.js';
 
 const owner = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 const policy = {

@@ -1,15 +1,26 @@
 /** The policy importer: turns a file or JSON value into a stored policy owned by its importer. */
 import { BlockworkError } from '../errors.js';
 import { entityNumber, messageIdAt } from '../ledger/index.js';
-import { readPolicyFile, readPolicyJson, renewBlockIds } from '../policy/index.js';
-import type { Finding, PolicyBundle, PolicyFileLimits, PolicyText } from '../policy/index.js';
-import { isoNow } from '../ports/index.js';
-import type { Clock, Ids } from '../ports/index.js';
-import { equalTo, INSTANCE, NIL_UUID, perCallerFields, policyRecord } from '../records/index.js';
-import type { PolicyOrigin, StoredPolicy } from '../records/index.js';
-import { lanes, revisionKeys } from '../transactions/index.js';
-import type { Executor, UnitOfWork } from '../transactions/index.js';
-import { newPolicyId } from './policy-id.js';
+import {
+  type Finding,
+  type PolicyBundle,
+  type PolicyFileLimits,
+  type PolicyText,
+  readPolicyFile,
+  readPolicyJson,
+  renewBlockIds,
+} from '../policy/index.js';
+import { type Clock, type Ids, isoNow } from '../ports/index.js';
+import {
+  equalTo,
+  INSTANCE,
+  NIL_UUID,
+  perCallerFields,
+  type PolicyOrigin,
+  policyRecord,
+  type StoredPolicy,
+} from '../records/index.js';
+import { type Executor, lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { ToolLibrary } from './tool-library.js';
 import { firstFree } from './unique-name.js';
 
@@ -203,3 +214,6 @@ const foreign = [
 
 const without = (members: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+
+/** The last 96 bits of a new UUID. */
+export const newPolicyId = (ids: Ids): string => ids.uuid().replaceAll('-', '').slice(-24).toLowerCase();

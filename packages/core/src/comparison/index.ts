@@ -1,3 +1,3 @@
 /** Semantic comparison of two policies. */
 export { policyChanges, type ComparedPolicy } from './policy-changes.js';
-export type { PolicyChange } from './policy-change.js';
+export type { PolicyChange } from './schema-changes.js';

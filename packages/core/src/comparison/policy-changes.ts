@@ -2,10 +2,15 @@
 import { accessPath } from '../access/index.js';
 import type { BlockNode, PolicyTree } from '../policy/index.js';
 import type { ArtifactRecord, SchemaRecord, TokenRecord } from '../records/index.js';
-import { canonical, changedMembers, compareBy, compareNames } from './list-change.js';
 import { withSchemaNames } from './named-schemas.js';
-import type { PolicyChange } from './policy-change.js';
-import { schemaChanges } from './schema-changes.js';
+import {
+  canonical,
+  changedMembers,
+  compareBy,
+  compareNames,
+  type PolicyChange,
+  schemaChanges,
+} from './schema-changes.js';
 
 /** The policy's metadata. Values of any type are compared. */
 interface Facts {

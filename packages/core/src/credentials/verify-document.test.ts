@@ -5,8 +5,7 @@ import { INSTANCE } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
 import { documentOf, methodId } from './identity-document.js';
 import { toDidKey, toMultikey } from './multikey.js';
-import type { ProofPurpose } from './proof-options.js';
-import { createProof } from './proof.js';
+import { createProof, type ProofPurpose } from './proof.js';
 import { CREDENTIALS_AT_MOST, verifyDocument } from './verify-document.js';
 
 /** Somebody elsewhere, who is a `did:key` and signs whatever they like. */

@@ -4,8 +4,7 @@ import { boundedJson } from './bounded-json.js';
 import { identityIn, isCredential, isPresentation } from './envelope.js';
 import type { IdentityRecords } from './identity-document.js';
 import { findKey } from './identity-keys.js';
-import type { ProofPurpose } from './proof-options.js';
-import { verifyProof, type KeyResolver } from './proof.js';
+import { type KeyResolver, type ProofPurpose, verifyProof } from './proof.js';
 import { VALID, refused, type Verdict } from './verdict.js';
 
 /** A holder asserts what they bundle, or authenticates to a verifier. */

@@ -1,6 +1,6 @@
 import { SimulatedClock } from '@blockwork/testing';
 import { expect, it } from 'vitest';
-import { FollowedJournals, followingKeysOf } from './followed-journals.js';
+import { FollowedJournals, followingKeysOf } from './event-hub.js';
 
 it('knows of a journal that is followed elsewhere for as long as somebody says so', () => {
   const clock = new SimulatedClock();

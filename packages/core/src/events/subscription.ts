@@ -1,8 +1,7 @@
 /** A subscription: pulls from the policies' journals, preserving each one's order. */
 import type { Caller } from '../access/index.js';
 import { isBlockworkError } from '../errors.js';
-import { damagedRecordOf, type Clock } from '../ports/index.js';
-import { Changes } from './changes.js';
+import { type Clock, damagedRecordOf } from '../ports/index.js';
 import { cursorText, parseCursor } from './cursor.js';
 import { Follower } from './follower.js';
 import type { JournalTail } from './journal-tail.js';
@@ -95,4 +94,47 @@ function moveToEnd<Value>(map: Map<string, Value>, key: string): void {
   if (value === undefined) return;
   map.delete(key);
   map.set(key, value);
+}
+
+class Changes {
+  readonly #stop: readonly (() => void)[];
+  #changed = new Set<string>();
+  #wake: (() => void) | null = null;
+
+  constructor(
+    tails: readonly JournalTail[],
+    private readonly signal: AbortSignal,
+  ) {
+    const wake = (): void => this.#wake?.();
+    const watch = (tail: JournalTail): (() => void) =>
+      tail.watch(() => {
+        this.#changed.add(tail.policyId);
+        wake();
+      });
+    signal.addEventListener('abort', wake, { once: true });
+    this.#stop = [...tails.map(watch), () => signal.removeEventListener('abort', wake)];
+  }
+
+  /**
+   * The policies whose journals have changed since the last call; resolves as soon as there is one, or the signal is
+   * aborted.
+   */
+  async next(): Promise<ReadonlySet<string>> {
+    if (this.#changed.size === 0 && !this.signal.aborted) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+      this.#wake = null;
+    }
+    return this.take();
+  }
+
+  /** As `next`, without waiting. */
+  take(): ReadonlySet<string> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    return changed;
+  }
+
+  close(): void {
+    for (const stop of this.#stop) stop();
+  }
 }

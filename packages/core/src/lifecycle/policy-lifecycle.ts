@@ -1,21 +1,37 @@
 /** The lifecycle of policies: each change of status, with all its effects, is one unit of work. */
-import { policyUser, type Caller } from '../access/index.js';
-import { BlockworkError } from '../errors.js';
-import { located, type Finding, type PolicyBundle } from '../policy/index.js';
-import { isoNow } from '../ports/index.js';
-import type { Clock } from '../ports/index.js';
-import { equalTo, allOf, INSTANCE, policyTransitions } from '../records/index.js';
-import type { PolicyStatus, PolicyTransition, StatusTimer, StoredPolicy } from '../records/index.js';
-import { Run } from '../runtime/index.js';
-import type { BlockTimers, RunDeps } from '../runtime/index.js';
-import { lanes, revisionKeys } from '../transactions/index.js';
-import type { Executor, RecordReader, RevisionKey, UnitOfWork } from '../transactions/index.js';
-import { assertTransition } from '../catalog/index.js';
-import type { OpenPolicy, CompiledPolicyCache, PolicyImporter, ToolLibrary } from '../catalog/index.js';
+import { type Caller, policyUser } from '../access/index.js';
 import type { TimerHandlers } from '../background/index.js';
-import { discontinuation } from './discontinuation.js';
-import { referenceFindings, storedParts } from './reference-findings.js';
+import {
+  assertTransition,
+  type CompiledPolicyCache,
+  type OpenPolicy,
+  type PolicyImporter,
+  type ToolLibrary,
+} from '../catalog/index.js';
+import { BlockworkError } from '../errors.js';
+import { type Finding, located, type PolicyBundle } from '../policy/index.js';
+import { type Clock, isoNow } from '../ports/index.js';
+import {
+  allOf,
+  equalTo,
+  INSTANCE,
+  type PolicyStatus,
+  type PolicyTransition,
+  policyTransitions,
+  type StatusTimer,
+  type StoredPolicy,
+} from '../records/index.js';
+import { type BlockTimers, Run, type RunDeps } from '../runtime/index.js';
+import {
+  type Executor,
+  lanes,
+  type RecordReader,
+  type RevisionKey,
+  revisionKeys,
+  type UnitOfWork,
+} from '../transactions/index.js';
 import { clearTrial, deleteTimers, forgetTrials, recordFromNow, type RemovedRecords } from '../trials/index.js';
+import { referenceFindings, storedParts } from './reference-findings.js';
 import { publishedVersion } from './version.js';
 
 export interface LifecycleDeps {
@@ -279,3 +295,11 @@ async function announceTrial(run: Run): Promise<void> {
   const { credentials } = run.context(tree.root, policyUser({ did: record.owner }, record.owner, []));
   if (await credentials.holdsKeyOf(record.owner)) await announce(run, 'Dry Run');
 }
+
+/** `due`: milliseconds since 1970. */
+export const discontinuation = (policyId: string, due: number): StatusTimer => ({
+  id: `${policyId}/discontinue`,
+  type: 'discontinue',
+  policyId,
+  due,
+});

@@ -4,13 +4,19 @@
  */
 import type { OpenPolicy } from '../catalog/index.js';
 import { didYouMean } from '../options/index.js';
-import { declaredReferences, finding } from '../policy/index.js';
-import type { BlockNode, Finding, PolicyTree, Reference, ReferenceTarget } from '../policy/index.js';
-import type { PolicyToken, PolicyTopic, SchemaRecord, TokenRecord } from '../records/index.js';
+import {
+  type BlockNode,
+  declaredReferences,
+  finding,
+  type Finding,
+  type PolicyTree,
+  type Reference,
+  type ReferenceTarget,
+} from '../policy/index.js';
+import { isObject, type PolicyToken, type PolicyTopic, type SchemaRecord, type TokenRecord } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
-import { columnFindings, type Names } from './column-findings.js';
-import { valueFindings } from './value-findings.js';
 import { contentOf } from './schema-fields.js';
+import { valueFindings } from './value-findings.js';
 
 /** What the blocks of a policy may name. */
 export interface PolicyParts {
@@ -145,3 +151,42 @@ const nouns: Readonly<Record<ReferenceTarget, string>> = {
   field: 'field',
   text: 'text',
 };
+
+interface Names {
+  has(name: string): boolean;
+  readonly listed: readonly string[];
+}
+
+/** What credentials have beside the fields of a schema, those that the engine issues for roles and tokens included. */
+const ownFields = ['id', 'type', '@context', 'ref', 'policyId'];
+const fieldsOfRoles = ['role', 'groupName', 'groupLabel'];
+const fieldsOfTokens = ['tokenId', 'amount', 'serials', 'date', 'impactType', 'label', 'description', 'unit'];
+const ofEveryCredential: ReadonlySet<string> = new Set([...ownFields, ...fieldsOfRoles, ...fieldsOfTokens]);
+
+const MOST_LISTED = 12;
+
+function columnFindings({ blocks }: PolicyTree, fields: Names): Finding[] {
+  return blocks.flatMap((block) => {
+    if (block.blockType !== 'interfaceDocumentsSourceBlock') return [];
+    const columns: readonly unknown[] = Array.isArray(block.uiMetaData.fields) ? block.uiMetaData.fields : [];
+    return columns.flatMap((column, index) => {
+      const name = isObject(column) ? column['name'] : undefined;
+      const unknown = stepsOf(name).find((step) => !ofEveryCredential.has(step) && !fields.has(step));
+      if (unknown === undefined) return [];
+      const hint = didYouMean(unknown, fields.listed) || listOf(fields.listed);
+      const message = `Column ${String(index)} of "${block.tag}" shows the field "${unknown}", which no schema of the policy has${hint}.`;
+      const path = `/uiMetaData/fields/${String(index)}/name`;
+      return [finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path })];
+    });
+  });
+}
+
+const listOf = (names: readonly string[]): string =>
+  names.length > MOST_LISTED ? '' : ` (there are ${names.map((name) => `"${name}"`).join(', ')})`;
+
+/** The fields in the path of a credential's field, without positions in lists. */
+function stepsOf(name: unknown): string[] {
+  const inSubject =
+    typeof name === 'string' ? /^document\.credentialSubject\.(?:\d+|L)\.(.+)$/.exec(name)?.[1] : undefined;
+  return (inSubject ?? '').split('.').filter((step) => !/^(?:\d*|L)$/.test(step));
+}

@@ -5,7 +5,7 @@ import type { Logger } from '../ports/index.js';
 import { INSTANCE, type RestoreTimer } from '../records/index.js';
 import type { BlockTimers } from '../runtime/index.js';
 import { lanes, revisionKeys, type Executor, type UnitOfWork } from '../transactions/index.js';
-import { discontinuation } from './discontinuation.js';
+import { discontinuation } from './policy-lifecycle.js';
 
 export interface TimerRestorationDeps {
   readonly executor: Executor;

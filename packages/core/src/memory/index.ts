@@ -4,7 +4,7 @@ export { decodeBody, encodeBody, MESSAGE_BYTES } from './link/message-body.js';
 export { MemoryLinkHub, type MemoryLinkHubOptions } from './link/memory-link-hub.js';
 export { MemoryLink, type MemoryLinkOptions } from './link/memory-link.js';
 export { type FailureMoment, MemoryLedger } from './memory-ledger.js';
-export { copyChangeSet } from './store/change-set-copy.js';
+export { copyChangeSet } from './store/memory-store.js';
 export type { Entry, RecordValue } from './store/entry.js';
 export { MemoryStore } from './store/memory-store.js';
 export type { PackedRecords } from './store/packed-records.js';

@@ -1,6 +1,6 @@
 /** Policies: reading them from files, compiling them into a tree, and the findings of both. */
 export { compilePolicy } from './compile/compile.js';
-export { declaredReferences } from './compile/declared-references.js';
+export { declaredReferences } from './compile/compile.js';
 export { declaredOutputs } from './compile/event-ends.js';
 export { tokenIds } from './compile/token-ids.js';
 export { defaultPolicyFileLimits, policyFileLimits, type PolicyFileLimits } from './file/limits/limits.js';
@@ -21,7 +21,7 @@ export { copyJson } from './file/json/copy-json.js';
 export { normalizeConfig } from './file/normalize/normalize-config.js';
 export { renewBlockIds } from './file/renew-ids.js';
 export { expandTools, type Expanded } from './tools/expand-tools.js';
-export { toolReferences } from './tools/tool-references.js';
+export { toolReferences } from './tools/expand-tools.js';
 export { finding, type FindingFacts } from './model/block-finding.js';
 export {
   ERROR,
@@ -38,7 +38,7 @@ export {
   TICK,
 } from './model/event-names.js';
 export { moduleVariables, variableTypes } from './model/module.js';
-export type { Finding, FindingCode } from './model/finding.js';
+export type { Finding, FindingCode } from './model/policy-model.js';
 export {
   blockKinds,
   type BlockDefinition,
@@ -53,4 +53,4 @@ export { meaningOnly } from './model/words.js';
 export { shownOf } from './model/hidden-texts.js';
 export { isLiteral, literalSecret } from './model/literal-secret.js';
 export { namesSecret, publicConfiguration, sensitive } from './model/sensitive.js';
-export { referenceTargets, type Reference, type ReferenceTarget } from './model/reference.js';
+export { referenceTargets, type Reference, type ReferenceTarget } from './model/policy-model.js';

@@ -2,20 +2,28 @@
  * The approval service: a user decides about a remote instance's request, and the decision is carried out exactly once
  * (Promises 12 and 13).
  */
-import { policyAsSeen, policyUser, type Caller } from '../access/index.js';
+import { type Caller, policyAsSeen, policyUser } from '../access/index.js';
+import { membershipsOf } from '../context/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import type { Clock, PolicyStore } from '../ports/index.js';
-import { INSTANCE } from '../records/index.js';
-import type { PolicyRecord, RemoteRequest, StoredPolicy } from '../records/index.js';
-import { membershipsOf } from '../context/index.js';
-import { tracedUnit, type TelemetrySource } from '../telemetry/index.js';
-import { lanes, revisionKeys } from '../transactions/index.js';
-import type { Executor, RevisionKey, UnitOfWork } from '../transactions/index.js';
-import { approvedRecord, readRecord } from './record-rules.js';
-import type { FinalStatus, Outcome, RequestCloser } from './request-closer.js';
+import { describeDetails, toDetails } from '../problem-details.js';
+import {
+  type ErrorDetail,
+  INSTANCE,
+  nestsTooDeep,
+  perCallerFields,
+  type PolicyRecord,
+  policyRecord,
+  type RemoteRequest,
+  sameJson,
+  type StoredPolicy,
+} from '../records/index.js';
+import { type TelemetrySource, tracedUnit } from '../telemetry/index.js';
+import { type Executor, lanes, type RevisionKey, revisionKeys, type UnitOfWork } from '../transactions/index.js';
+import type { FinalStatus, Outcome, RequestCloser } from './outgoing-requests.js';
 import { isFor } from './request-list.js';
-import { isFinalFailure, type RequestedActions } from './requested-actions.js';
 import { assertOpen, hasExpired } from './request-state.js';
+import { isFinalFailure, type RequestedActions } from './requested-actions.js';
 
 export interface ApprovalDeps {
   readonly store: PolicyStore;
@@ -196,3 +204,80 @@ export class ApprovalService {
 const alreadyHere: Arrival = { keys: [], enter: () => Promise.resolve() };
 
 const deciding = ({ did }: Caller): Decider => ({ by: did, did });
+
+/** Fields that the approver may write; all others keep the server's value. */
+const approverOwned = [
+  'name',
+  'description',
+  'topicDescription',
+  'policyTag',
+  'categories',
+  'projectSchema',
+  'tests',
+] as const;
+
+/** Owned by the server even if the policy has no value for them. */
+const serverOwned = [
+  'id',
+  'uuid',
+  'status',
+  'creator',
+  'owner',
+  'ownerId',
+  'topicId',
+  'instanceTopicId',
+  'synchronizationTopicId',
+  'messageId',
+  'codeVersion',
+  'createDate',
+  'updateDate',
+  'version',
+  'previousVersion',
+  'hash',
+  'policyRoles',
+  'policyGroups',
+  'policyTopics',
+  'policyTokens',
+  'policyNavigation',
+] as const;
+
+/** Parses the record. Throws `RECORD_INVALID` with every missing or invalid field. */
+export function readRecord(messageId: string, body: unknown): PolicyRecord {
+  if (nestsTooDeep(body)) refuse(messageId, [{ path: '', message: 'nests too deep' }]);
+  const parsed = policyRecord.safeParse(body);
+  if (parsed.success) return parsed.data;
+  return refuse(messageId, toDetails(parsed.error));
+}
+
+/**
+ * The record to store: the server's, with the fields that the approver may write. Throws
+ * `RECORD_INVALID` if the record is another policy's, or differs in a field that the server owns.
+ * Per-caller fields are ignored; `messageId` may be the policy's or the request's.
+ */
+export function approvedRecord(
+  messageId: string,
+  sent: PolicyRecord,
+  policy: StoredPolicy & { readonly config?: Record<string, unknown> },
+): StoredPolicy {
+  const { config: known, ...reference } = policy;
+  const details: ErrorDetail[] = [];
+  for (const field of new Set([...serverOwned, ...Object.keys(reference)])) {
+    if ((approverOwned as readonly string[]).includes(field) || sent[field] === undefined) continue;
+    if (field === 'messageId' && sent.messageId === messageId) continue;
+    if (!sameJson(sent[field], reference[field]))
+      details.push({ path: `/${field}`, message: `is set by the server to ${shown(reference[field])}` });
+  }
+  if (sent.config !== undefined && !sameJson(sent.config, known)) {
+    details.push({ path: '/config', message: 'differs from the configuration of the policy' });
+  }
+  if (details.length > 0) refuse(messageId, details);
+  const ignored: readonly string[] = [...perCallerFields, ...serverOwned, 'config'];
+  const written = Object.fromEntries(Object.entries(sent).filter(([field]) => !ignored.includes(field)));
+  return { ...reference, ...written };
+}
+
+function refuse(messageId: string, details: readonly ErrorDetail[]): never {
+  throw new BlockworkError('RECORD_INVALID', { facts: { messageId, reason: describeDetails(details) }, details });
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 200));

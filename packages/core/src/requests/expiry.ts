@@ -5,8 +5,7 @@ import type { ChangeSet, PolicyStore } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
 import { requestsIn, type CommitListener } from '../transactions/index.js';
-import type { OutgoingRequests } from './outgoing-requests.js';
-import type { RequestCloser } from './request-closer.js';
+import type { OutgoingRequests, RequestCloser } from './outgoing-requests.js';
 
 export interface ExpiryDeps extends ServiceDeps {
   readonly store: PolicyStore;

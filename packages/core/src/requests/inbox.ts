@@ -11,7 +11,7 @@ import type { ArrivalOutcome, AutoApproval } from './auto-approval.js';
 import type { OutgoingMessages } from './messaging/outgoing-messages.js';
 import { MessageRefused } from './messaging/refusal.js';
 import type { PeerQuota } from './peer-quota.js';
-import type { RequestCloser } from './request-closer.js';
+import type { RequestCloser } from './outgoing-requests.js';
 import type { RequestedActions } from './requested-actions.js';
 import { hasExpired, openRequest } from './request-state.js';
 

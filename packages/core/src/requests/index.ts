@@ -22,7 +22,7 @@ export { OutgoingRequests, type RequestInput } from './outgoing-requests.js';
 export { PeerQuota } from './peer-quota.js';
 export { Reconciliation } from './reconciliation.js';
 export { type ArchiveRequests, RequestArchive } from './request-archive.js';
-export { RequestCloser } from './request-closer.js';
+export { RequestCloser } from './outgoing-requests.js';
 export { type RequestCounts, type RequestFilter, RequestList, type RequestPage, type Viewer } from './request-list.js';
 export { RequestWaiters } from './request-waiters.js';
 export { RequestedActions } from './requested-actions.js';

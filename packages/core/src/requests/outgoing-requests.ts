@@ -3,27 +3,27 @@
  */
 import type { Caller } from '../access/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
-import { isoNow } from '../ports/index.js';
-import type { Clock, Ids, Inspector, PolicyStore } from '../ports/index.js';
+import { type Clock, type Ids, type Inspector, isoNow, type PolicyStore } from '../ports/index.js';
 import { describeDetails, toDetails } from '../problem-details.js';
-import { INSTANCE, requestedAction, statusOf } from '../records/index.js';
-import type {
-  ClosingMessage,
-  RemoteRequest,
-  RequestClosing,
-  RequestedAction,
-  ResumePoint,
-  UnknownMessage,
+import {
+  type ClosingMessage,
+  INSTANCE,
+  type RemoteRequest,
+  type RequestClosing,
+  requestedAction,
+  type RequestedAction,
+  type RequestStatus,
+  type ResumePoint,
+  statusOf,
+  type UnknownMessage,
 } from '../records/index.js';
-import { tracedUnit, validTraceparent, type TelemetrySource } from '../telemetry/index.js';
-import { lanes, revisionKeys } from '../transactions/index.js';
-import type { Executor, UnitOfWork } from '../transactions/index.js';
+import { type TelemetrySource, tracedUnit, validTraceparent } from '../telemetry/index.js';
+import { type Executor, lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { OutgoingMessages } from './messaging/outgoing-messages.js';
 import { MessageRefused } from './messaging/refusal.js';
-import type { FinalStatus } from './request-closer.js';
+import type { TrustedPeers } from './messaging/trusted-peers.js';
 import { assertOpen, closeRequest, hasExpired, openRequest } from './request-state.js';
 import type { Resumption } from './resumption.js';
-import type { TrustedPeers } from './messaging/trusted-peers.js';
 
 export interface RequestInput {
   /** The receiving instance; one of the peers. */
@@ -255,4 +255,43 @@ function actionOf(action: RequestedAction): RequestedAction {
   const details = toDetails(parsed.error);
   const reason = `The requested action is invalid: ${describeDetails(details, 'the action')}.`;
   throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
+}
+
+interface RequestCloserDeps {
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly inspector: Inspector;
+  readonly messages: OutgoingMessages;
+}
+
+export type FinalStatus = Exclude<RequestStatus, 'NEW'>;
+/** The outcome, without who closed it and when. */
+export type Outcome = Omit<RequestClosing, 'by' | 'at'>;
+
+export class RequestCloser {
+  constructor(private readonly deps: RequestCloserDeps) {}
+
+  /** Inside the caller's unit, which must hold the revision key of the row. Throws `REQUEST_CLOSED`. */
+  put(unit: UnitOfWork, request: RemoteRequest, status: FinalStatus, by: string, outcome: Outcome = {}): RemoteRequest {
+    const closed = closeRequest(request, status, { by, at: isoNow(this.deps.clock), ...outcome });
+    unit.put('request', INSTANCE, closed);
+    this.deps.messages.putClosing(unit, closed);
+    return closed;
+  }
+
+  /** In a new unit. Throws `REQUEST_CLOSED` if it was closed concurrently. */
+  async close(request: RemoteRequest, status: FinalStatus, by: string, outcome: Outcome = {}): Promise<RemoteRequest> {
+    const [lane, key] = [lanes.request.of(request.id), revisionKeys.request.of(request.id)];
+    const { result } = await this.deps.executor.run(lane, [key], async (unit) => {
+      const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
+      return this.put(unit, current, status, by, outcome);
+    });
+    this.announce(result);
+    return result;
+  }
+
+  /** Call after the commit. */
+  announce({ messageId, status }: RemoteRequest): void {
+    this.deps.inspector({ type: 'request.closed', messageId, status });
+  }
 }

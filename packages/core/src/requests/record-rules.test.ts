@@ -1,7 +1,7 @@
 import { isBlockworkError } from '@blockwork/core';
 import { expect, it } from 'vitest';
 import type { PolicyRecord, StoredPolicy } from '../records/index.js';
-import { approvedRecord, readRecord } from './record-rules.js';
+import { approvedRecord, readRecord } from './approval-service.js';
 
 const config = { blockType: 'interfaceContainerBlock', tag: 'root' };
 const policy = {

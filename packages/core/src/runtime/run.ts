@@ -1,11 +1,6 @@
 /** A run: all events that follow from one send, delivered first in, first out, in one unit of work. */
 import type { PolicyUser } from '../access/index.js';
-import type { BlockNode, EventLink } from '../policy/index.js';
-import type { Change, Ledger, Secrets, Timers } from '../ports/index.js';
-import { blockStateId, cloneJson, INSTANCE } from '../records/index.js';
-import type { JournalCause, Json } from '../records/index.js';
-import { isBlockFailure, withLocation } from './block-failure.js';
-import { RUN, type BlockEvent, type RunContext } from '../block-api/index.js';
+import { type BlockEvent, ERROR, RUN, type RunContext } from '../block-api/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
 import {
   type DocumentUsage,
@@ -15,10 +10,15 @@ import {
   PolicyUsers,
   RunLog,
 } from '../context/index.js';
-import { fallBack, isProvidedFor, type FailingRun } from './fallback.js';
-import { type BesideData, BlockRunContext, type ContextRun } from './run-context.js';
+import { isBlockworkError } from '../errors.js';
+import type { BlockNode, EventLink } from '../policy/index.js';
+import type { Change, Ledger, Secrets, Timers } from '../ports/index.js';
+import { blockStateId, cloneJson, INSTANCE, type JournalCause, type Json } from '../records/index.js';
+import { shownMessage } from '../shown-text.js';
 import { revisionKeys, type UnitOfWork } from '../transactions/index.js';
+import { isBlockFailure, withLocation } from './block-failure.js';
 import { ReadScope, type ReadScopeDeps } from './read-scope.js';
+import { type BesideData, BlockRunContext, type ContextRun } from './run-context.js';
 import { type BudgetLimits, UnitBudget } from './unit-budget.js';
 
 export interface RunDeps extends ReadScopeDeps {
@@ -236,4 +236,52 @@ export class Run implements ContextRun, FailingRun {
     if (actor === 'initiator') return user;
     return new PolicyUsers(this.unit, this.policy, user, this.deps.accounts).actor(actor, data);
   }
+}
+
+/** The parts of a run needed to handle a failure. */
+interface FailingRun {
+  readonly log: RunLog;
+  emit(from: BlockNode, output: string, data: Json, user: PolicyUser, beside?: Pick<BlockEvent, 'carried'>): void;
+  enter(parent: BlockNode, child: BlockNode, user: PolicyUser): Promise<boolean>;
+  retryLater(block: BlockNode, event: BlockEvent, attempt: number, timeoutMs: number): void;
+}
+
+/** Whether a failure of this block is handled rather than failing the whole run. */
+const isProvidedFor = (block: BlockNode): boolean =>
+  block.onError.action !== 'no-action' || (block.links.get(ERROR)?.length ?? 0) > 0;
+
+/**
+ * Applies the block's error action, after its own changes have been rolled back. Rethrows `error` if the action is
+ * impossible, for instance if there is no such step.
+ */
+async function fallBack(
+  run: FailingRun,
+  block: BlockNode,
+  event: BlockEvent,
+  error: unknown,
+  attempt: number,
+): Promise<void> {
+  const { onError } = block;
+  const handled = (block.links.get(ERROR)?.length ?? 0) > 0;
+  if (handled) run.emit(block, ERROR, event.data, event.user, { carried: event.carried });
+  if (onError.action === 'retry') {
+    run.retryLater(block, event, attempt, onError.timeoutMs);
+  } else if (onError.action !== 'no-action') {
+    const next = stepAfterFailure(block);
+    const moved = next !== undefined && (await run.enter(next.parent, next.child, event.user));
+    if (!moved && !handled) throw error;
+  }
+  const code = isBlockworkError(error) ? error.code : 'INTERNAL';
+  const message = shownMessage(error);
+  const action = onError.action === 'no-action' ? ERROR : onError.action;
+  run.log.warnings.push({ tag: block.tag, code, message, action });
+}
+
+function stepAfterFailure({ parent, onError }: BlockNode): { parent: BlockNode; child: BlockNode } | undefined {
+  if (parent === null) return undefined;
+  const child =
+    onError.action === 'goto-step'
+      ? parent.children[onError.step]
+      : parent.children.find(({ tag }) => onError.action === 'goto-tag' && tag === onError.tag);
+  return child && { parent, child };
 }

@@ -1,25 +1,38 @@
 /** The workflow: reads blocks and sends data to them, for callers whose identity is verified. */
-import { policyUser, type Availability, type Caller, type PolicyUser } from '../access/index.js';
-import { pointerOf, type BlockNode } from '../policy/index.js';
-import type { PolicyStore } from '../ports/index.js';
-import type { ErrorDetail, JournalCause, Json, RetryTimer } from '../records/index.js';
-import type { ComputedAnswer } from '../catalog/index.js';
-import { fail, withLocation } from './block-failure.js';
-import type { ExternalInput } from '../block-api/index.js';
-import { readInput } from './block-input.js';
-import { readerOf, receiverOf } from './block-methods.js';
-import { blockOf, blockTagged, describe, findBlock, notJsonWithRows, type BlockReference } from '../catalog/index.js';
-import { TICK } from '../block-api/index.js';
-import type { OpenPolicy, CompiledPolicyCache, RowTexts } from '../catalog/index.js';
-import { memberOfDevice, membershipsOf } from '../context/index.js';
+import { type Availability, type Caller, policyUser, type PolicyUser } from '../access/index.js';
+import { type BlockType, type ExternalInput, TICK } from '../block-api/index.js';
+import {
+  assertRunning,
+  blockOf,
+  type BlockReference,
+  blockTagged,
+  type CompiledPolicyCache,
+  type ComputedAnswer,
+  describe,
+  findBlock,
+  notJsonWithRows,
+  type OpenPolicy,
+  type RowTexts,
+} from '../catalog/index.js';
+import { memberOfDevice, membershipsOf, PolicyUsers, type RunLog } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
 import { LoopShare } from '../loop-share.js';
-import { assertRunning } from '../catalog/index.js';
-import { PolicyUsers } from '../context/index.js';
-import { Run, type RunDeps } from './run.js';
-import type { RunLog } from '../context/index.js';
+import { type BlockNode, pointerOf } from '../policy/index.js';
+import type { PolicyStore } from '../ports/index.js';
+import { describeDetails, toDetails } from '../problem-details.js';
+import {
+  type ErrorDetail,
+  type JournalCause,
+  type Json,
+  NESTING_AT_MOST,
+  nestsTooDeep,
+  type RetryTimer,
+} from '../records/index.js';
 import type { RecordReader, UnitOfWork } from '../transactions/index.js';
+import { fail, withLocation } from './block-failure.js';
+import { readerOf, receiverOf } from './block-methods.js';
 import { ReadScope } from './read-scope.js';
+import { Run, type RunDeps } from './run.js';
 
 export class Workflow {
   /** Reads of a caller who asks for one after the other; all of them may be answered without a macrotask. */
@@ -253,4 +266,21 @@ function findNonJson(answer: Json): ErrorDetail | undefined {
     if (error instanceof RangeError) return { path: '', message: 'nests too deep, or holds itself' };
     throw error;
   }
+}
+
+/** Throws `INPUT_INVALID` with a JSON pointer for every failure. Without a schema the data is passed through. */
+function readInput(type: BlockType, input: unknown, policyId: string, block: BlockNode): unknown {
+  if (nestsTooDeep(input)) {
+    const reason = `Block "${block.tag}" takes no data of more than ${String(NESTING_AT_MOST)} levels.`;
+    return fail(policyId, block, 'INPUT_INVALID', {
+      facts: { reason },
+      details: [{ path: '', message: 'nests too deep' }],
+    });
+  }
+  const parsed = type.input?.safeParse(input);
+  if (parsed === undefined) return input;
+  if (parsed.success) return parsed.data;
+  const details = toDetails(parsed.error);
+  const reason = `Block "${block.tag}" (${block.blockType}) does not take this data: ${describeDetails(details)}`;
+  return fail(policyId, block, 'INPUT_INVALID', { facts: { reason }, details });
 }

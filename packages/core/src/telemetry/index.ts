@@ -2,7 +2,7 @@
 export { channels, type Operations } from './channels.js';
 export { unnamedSource } from './operations.js';
 export type * from './operations.js';
-export type { Backlog } from './backlog.js';
+export type { Backlog } from './metrics.js';
 export {
   BUCKETS,
   measureBacklog,

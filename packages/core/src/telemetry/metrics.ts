@@ -2,9 +2,8 @@
  * The metrics of an engine, in one table for all exporters. Labels are types, codes, routes and statuses, of which
  * there are few: never a user, a policy or a document.
  */
-import type { Backlog } from './backlog.js';
 import { channels, type Operations } from './channels.js';
-import { recordersBy, type Label, type MetricLabels, type MetricRecorder } from './metric-recorders.js';
+import { type Label, type MetricLabels, type MetricRecorder, recordersBy } from './metric-recorders.js';
 import type { Operation, TelemetrySource } from './operations.js';
 
 export interface Metric {
@@ -267,3 +266,23 @@ function plain({ name, kind, unit, description, labels }: Metric): Metric {
 /** More than three attempts indicate a problem, whatever their number. */
 const few = (attempts: number | undefined): string | undefined =>
   attempts === undefined || attempts <= 3 ? attempts?.toString() : '4 or more';
+
+/** The backlog: pending work in this process and in the store. */
+
+export interface Backlog {
+  /** Units of work and tasks of this process that have not started, and lanes that are in use. */
+  readonly units: { readonly waiting: number; readonly lanes: number };
+  /** Unsent messages to other instances. Ages are in milliseconds, 0 if there are none. */
+  readonly outbox: { readonly messages: number; readonly oldestMs: number };
+  /** Effects not yet settled on the external ledger. */
+  readonly settlements: number;
+  /** Undecided requests of other instances. */
+  readonly requests: { readonly open: number; readonly oldestMs: number };
+  /** How long the earliest timer has been overdue. */
+  readonly timers: { readonly lateMs: number };
+  /** Dead letters of webhooks. */
+  readonly deadLetters: number;
+  /** Work that fails and is retried: for how many policies, requests or messages. */
+  readonly stuck: Readonly<Record<string, number>>;
+  readonly isLinkConnected: boolean;
+}

@@ -5,7 +5,7 @@
 import type { PolicyStore, RecordQuery } from '../ports/index.js';
 import { cloneJson, compareAt, everything, INSTANCE, matches } from '../records/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../records/index.js';
-import { select, type CachedTable } from './cache/cached-table.js';
+import { select, type CachedTable } from './cache/partial-table.js';
 import { WholeTable } from './cache/whole-table.js';
 import { revisionKeys, type RevisionKey } from './revision-keys.js';
 import type { StoredRecord, UndurableChanges } from './undurable-changes.js';

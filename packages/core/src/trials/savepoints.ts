@@ -5,12 +5,21 @@
 import type { Caller } from '../access/index.js';
 import type { CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
-import { isoNow, type Clock, type Ids } from '../ports/index.js';
-import { equalTo, INSTANCE, sameJson } from '../records/index.js';
-import type { RecordKind, RecordKinds, RetryTimer, SavedRecord, Savepoint } from '../records/index.js';
+import { type Clock, type Ids, isoNow } from '../ports/index.js';
+import {
+  equalTo,
+  INSTANCE,
+  jsonBytes,
+  type RecordKind,
+  type RecordKinds,
+  type RetryTimer,
+  sameJson,
+  type SavedRecord,
+  type Savepoint,
+  type SavepointPart,
+} from '../records/index.js';
 import type { BlockTimers } from '../runtime/index.js';
-import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../transactions/index.js';
-import { partsOf } from './savepoint-parts.js';
+import { type Executor, lanes, type RecordReader, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import { deleteSavepoint, deleteTimers, trialKinds } from './trial-records.js';
 import { assertTrial, journal, trialOf } from './trial-state.js';
 
@@ -230,4 +239,29 @@ async function replaceNotifications(
   const present = await unit.find('notification', INSTANCE, { where: equalTo('policyId', policyId) });
   for (const { id } of present) if (!wanted.has(id)) unit.delete('notification', INSTANCE, id);
   for (const value of saved) unit.put('notification', INSTANCE, value);
+}
+
+/** Approximate size of one part; a record is never split. */
+const PART_BYTES = 256 * 1024;
+
+/** The parts in order, and the size of all records as JSON. */
+function partsOf(
+  savepointId: string,
+  records: readonly SavedRecord[],
+): { readonly parts: readonly SavepointPart[]; readonly bytes: number } {
+  const parts: SavepointPart[] = [];
+  let [bytes, room] = [0, 0];
+  for (const record of records) {
+    const size = jsonBytes(record.value);
+    bytes += size;
+    room -= size;
+    const last = parts.at(-1);
+    if (last !== undefined && room >= 0) {
+      last.records.push(record);
+      continue;
+    }
+    parts.push({ id: `${savepointId}/${String(parts.length).padStart(6, '0')}`, savepointId, records: [record] });
+    room = PART_BYTES - size;
+  }
+  return { parts, bytes };
 }

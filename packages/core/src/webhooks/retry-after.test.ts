@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from './webhook-delivery.js';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const hour = 3_600_000;

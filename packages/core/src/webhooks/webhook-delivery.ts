@@ -1,14 +1,13 @@
 /** Sends the events of policies to their webhooks: each in order, at least once, and independently of the others. */
-import { KeyedService, nextPoll, type Found, type Look, type ServiceDeps } from '../background/index.js';
+import { type Found, KeyedService, type Look, nextPoll, type ServiceDeps } from '../background/index.js';
 import { isBlockworkError } from '../errors.js';
 import type { EventHub } from '../events/index.js';
-import { isoNow, type ChangeSet, type PolicyStore, type WebhookResponse, type WebhookSender } from '../ports/index.js';
+import { type ChangeSet, isoNow, type PolicyStore, type WebhookResponse, type WebhookSender } from '../ports/index.js';
 import type { Webhook } from '../records/index.js';
-import { channels, unnamedSource, type TelemetrySource, type WebhookOperation } from '../telemetry/index.js';
-import { retryAfterMs } from './retry-after.js';
+import { shownMessage } from '../shown-text.js';
+import { channels, type TelemetrySource, unnamedSource, type WebhookOperation } from '../telemetry/index.js';
 import { signedRequest, webhookMessage, type WebhookMessage } from './webhook-message.js';
 import type { WebhookLimits, WebhookStore } from './webhook-store.js';
-import { shownMessage } from '../shown-text.js';
 
 export interface WebhookDeliveryDeps extends ServiceDeps {
   readonly store: PolicyStore;
@@ -257,4 +256,17 @@ export class WebhookDelivery extends KeyedService<WebhookDeliveryDeps, string> {
   #failuresOf(id: string): number {
     return this.claims.failures().find((failure) => failure.id === id)?.state.failures ?? 0;
   }
+}
+
+/** The `Retry-After` header (RFC 9110, section 10.2.3). */
+
+const SECONDS = /^\d{1,10}$/;
+/** The preferred form of a date: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7). */
+const DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Milliseconds to wait from `now`, at most `longestMs`; 0 for a header that is absent, past or not understood. */
+export function retryAfterMs(header: string | null | undefined, now: number, longestMs: number): number {
+  const text = header?.trim() ?? '';
+  const asked = SECONDS.test(text) ? Number(text) * 1000 : DATE.test(text) ? Date.parse(text) - now : 0;
+  return Number.isNaN(asked) ? 0 : Math.min(Math.max(0, asked), longestMs);
 }

@@ -1,10 +1,10 @@
 /** Static reachability of blocks: a fixed point over events, permissions, steps and documents. */
-import { gridColumns, isObject, type BlockNode, type PolicyTree } from '@blockwork/core/block';
+import { type BlockNode, gridColumns, isObject, type PolicyTree } from '@blockwork/core/block';
 import { isServant } from '../coverage.js';
 import type { UnreachedReason } from '../exploration.js';
-import { isForPeople, isPermitted, isWithin, mayEmit, sitesOf, takesData, typeOf, type Site } from '../sites.js';
+import type { Player } from '../player.js';
+import { isForPeople, isPermitted, isWithin, mayEmit, type Site, sitesOf, takesData, typeOf } from '../sites.js';
 import { DocumentOrigins } from './document-origins.js';
-import { possiblePeople, type Who } from './possible-people.js';
 
 export interface Obstacle {
   readonly reason: UnreachedReason;
@@ -214,3 +214,24 @@ const within = (node: BlockNode, { reason, detail }: Obstacle): Obstacle => ({
   reason,
   detail: detail.startsWith('within ') ? detail : `within "${node.parent?.tag ?? ''}": ${detail}`,
 });
+
+type Who = Pick<Player, 'isOwner' | 'role'>;
+
+/** All possible actors: the owner, users without a role, and each role that is offered or comes with a group. */
+function possiblePeople({ blocks, groups }: PolicyTree): Who[] {
+  const roles = new Set<string>();
+  for (const node of blocks) {
+    if (node.blockType !== 'policyRolesBlock') continue;
+    const { roles: direct, groups: entered } = node.options as {
+      roles?: readonly string[];
+      groups?: readonly string[];
+    };
+    for (const role of direct ?? []) roles.add(role);
+    for (const group of groups.filter(({ name }) => entered?.includes(name ?? '') === true)) {
+      for (const role of [group.creator ?? '', ...(group.members ?? [])]) roles.add(role);
+    }
+  }
+  const withRoles = [...roles].filter((role) => role !== '').map((role) => ({ isOwner: false, role }));
+  const ownerWithRole = withRoles.map(({ role }) => ({ isOwner: true, role }));
+  return [{ isOwner: true, role: null }, { isOwner: false, role: null }, ...withRoles, ...ownerWithRole];
+}

@@ -1,7 +1,6 @@
 /** Runs a whole script against a policy. */
 import type { ScenarioReport } from './report.js';
-import { ScenarioRun } from './scenario-run.js';
-import type { ScenarioWorld } from './scenario-world.js';
+import { ScenarioRun, type ScenarioWorld } from './scenario-run.js';
 import { readScript } from './script.js';
 
 /**

@@ -1,11 +1,18 @@
 /** A scenario in progress: runs steps, keeps saved variables, and collects failed expectations. */
 import type { Json, JsonObject, LedgerEffect } from '@blockwork/core';
+import { demandOptions } from '@blockwork/core/adapter';
 import { isObject, valueAt } from '@blockwork/core/block';
-import { checkAnswer, fits, rowsOf, sameValue, type Complain } from './answer-expectations.js';
-import { tamperedWith } from './tampered-with.js';
+import {
+  policyBench,
+  type PolicyBench,
+  type PolicyBenchOptions,
+  type PolicySource,
+  RefusingLedger,
+  reopenedPolicyBench,
+} from '@blockwork/testing';
+import { checkAnswer, type Complain, fits, rowsOf, sameValue } from './answer-expectations.js';
 import type { ScenarioFailure, ScenarioReport } from './report.js';
-import { refusing, ScenarioRefusal } from './scenario-access.js';
-import type { ScenarioWorld } from './scenario-world.js';
+import { inProcess, refusing, type ScenarioAccess, ScenarioRefusal } from './scenario-access.js';
 import type { Expectation, ScenarioScript, ScenarioStep } from './script.js';
 import { UnknownVariable, Variables } from './variables.js';
 import { activeStep, checkWorld, revisionOf, worldView } from './world-view.js';
@@ -192,3 +199,51 @@ function checkOutcome(outcome: Outcome, { available = true, error }: Expectation
 }
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function tamperedWith(document: JsonObject): JsonObject {
+  const { credentialSubject } = document;
+  const [first, ...others] = (
+    Array.isArray(credentialSubject) ? credentialSubject : [credentialSubject]
+  ) as JsonObject[];
+  return { ...document, credentialSubject: [{ ...first, forged: true }, ...others] };
+}
+
+export interface ScenarioWorld {
+  readonly bench: PolicyBench;
+  readonly ledger: RefusingLedger;
+  readonly access: ScenarioAccess;
+  close(): Promise<void>;
+}
+
+export interface ScenarioWorldOptions extends Omit<PolicyBenchOptions, 'ledger'> {
+  readonly ledger?: RefusingLedger;
+  /** Replaces the direct access to the engine. `close` is called before the bench is closed. */
+  readonly access?: (bench: PolicyBench) => Promise<ScenarioAccess & { close?(): Promise<void> }>;
+}
+
+/** `source`: a policy, or the id of one that `options.store` already holds. */
+export async function openScenarioWorld(
+  source: PolicySource | string,
+  worldOptions: ScenarioWorldOptions = {},
+): Promise<ScenarioWorld> {
+  demandOptions(worldOptions, 'openScenarioWorld', 'worldOptions');
+  const { access: open, ledger = new RefusingLedger(), ...options } = worldOptions;
+  const { store } = options;
+  if (typeof source === 'string' && store === undefined) throw new Error('A stored policy is opened with its store.');
+  const bench =
+    typeof source === 'string' && store !== undefined
+      ? reopenedPolicyBench(source, { ...options, store, ledger })
+      : policyBench(source as PolicySource, { ...options, ledger });
+  await bench.open();
+  const access: ScenarioAccess & { close?(): Promise<void> } =
+    open === undefined ? inProcess(bench) : await open(bench);
+  return {
+    bench,
+    ledger,
+    access,
+    close: async () => {
+      await access.close?.();
+      await bench.close();
+    },
+  };
+}

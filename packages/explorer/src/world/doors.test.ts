@@ -1,7 +1,7 @@
 import type { JournalEntry } from '@blockwork/core';
 import type { BlockNode } from '@blockwork/core/block';
 import { expect, it } from 'vitest';
-import { Doors } from './doors.js';
+import { Doors } from './policy-world.js';
 import type { Player } from '../player.js';
 
 const player = (did: string): Player => ({ name: did, caller: { did }, isOwner: false, account: '', role: null });

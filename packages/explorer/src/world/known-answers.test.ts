@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KnownAnswers } from './known-answers.js';
+import { KnownAnswers } from './policy-world.js';
 
 describe('known answers', () => {
   it('are asked for once, until the policy has changed', async () => {

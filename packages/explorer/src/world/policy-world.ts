@@ -1,6 +1,6 @@
 /** A policy with its players, in which moves run sequentially. */
-import { isBlockworkError, type BlockworkError, type JournalEntry, type Json, type JsonObject } from '@blockwork/core';
-import { isObject, valueAt, type BlockNode, type PolicyTree } from '@blockwork/core/block';
+import { type BlockworkError, isBlockworkError, type JournalEntry, type Json, type JsonObject } from '@blockwork/core';
+import { type BlockNode, isObject, type PolicyTree, valueAt } from '@blockwork/core/block';
 import {
   meets,
   type OpenedPolicy,
@@ -8,11 +8,9 @@ import {
   type PolicyBench,
   type UnsignedCredential,
 } from '@blockwork/testing';
-import { UnknownVariable, Variables } from '../scenario/variables.js';
-import { Doors } from './doors.js';
-import { KnownAnswers } from './known-answers.js';
 import type { Move, Refusal } from '../move.js';
-import { whoOf, type Player } from '../player.js';
+import { type Player, whoOf } from '../player.js';
+import { UnknownVariable, Variables } from '../scenario/variables.js';
 import { typeOf } from '../sites.js';
 
 /** The outcome of a move. */
@@ -230,4 +228,63 @@ function refusalOf(error: unknown, sentTo: string): Refusal {
     message: [message, ...where, ...why].join('; '),
     block: typeof tag === 'string' ? tag : sentTo,
   };
+}
+
+/** A cache of engine responses, valid until the policy changes. */
+export class KnownAnswers {
+  readonly #answers = new Map<string, unknown>();
+  #revision = -1;
+
+  constructor(private readonly revision: () => number) {}
+
+  /** Callers must not mutate the cached value. */
+  async get<T>(key: string, ask: () => Promise<T>): Promise<T> {
+    const revision = this.revision();
+    if (revision !== this.#revision) {
+      this.#answers.clear();
+      this.#revision = revision;
+    }
+    if (this.#answers.has(key)) return this.#answers.get(key) as T;
+    const answer = await ask();
+    if (this.#revision === this.revision()) this.#answers.set(key, answer);
+    return answer;
+  }
+}
+
+/**
+ * What opens and closes blocks is state of a user and of the groups that they are in: steps, completed blocks, roles. So as long as
+ * everybody is in a group of their own, it takes an event of that user.
+ */
+export class Doors {
+  readonly #known = new Map<string, Map<BlockNode, string | null>>();
+  readonly #isAlone: boolean;
+
+  constructor({ groups }: Pick<PolicyTree, 'groups'>) {
+    this.#isAlone = groups.length === 0;
+  }
+
+  /** `null` if the block is open to the player. */
+  async reason(
+    { caller: { did } }: Player,
+    block: BlockNode,
+    ask: () => Promise<string | null>,
+  ): Promise<string | null> {
+    const known = this.#known.get(did) ?? new Map<BlockNode, string | null>();
+    this.#known.set(did, known);
+    const reason = known.get(block);
+    if (reason !== undefined) return reason;
+    const answer = await ask();
+    known.set(block, answer);
+    return answer;
+  }
+
+  /** Invalidates entries affected by a commit. */
+  changed(units: readonly JournalEntry[]): void {
+    if (units.length > 0 && !this.#isAlone) this.#known.clear();
+    for (const { cause, events } of units) {
+      if (cause.type !== 'send' && cause.type !== 'tick' && cause.type !== 'external') this.#known.clear();
+      if ('did' in cause) this.#known.delete(cause.did);
+      for (const { did } of events) this.#known.delete(did);
+    }
+  }
 }

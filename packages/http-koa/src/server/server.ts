@@ -1,25 +1,34 @@
 /** The HTTP interface as a server. */
 import type { Logger, PolicyEngine } from '@blockwork/core';
 import { checkOptions, demandObject, optionTypes } from '@blockwork/core/adapter';
-import { interfaceOptionShape, PolicyInterface, resolveOptions, TransportError } from '@blockwork/http';
-import type { HttpAnswer, HttpRequest, InterfaceLayer } from '@blockwork/http';
+import {
+  Holdings,
+  type HttpAnswer,
+  type HttpRequest,
+  type InterfaceLayer,
+  interfaceOptionShape,
+  PolicyInterface,
+  resolveOptions,
+  TransportError,
+} from '@blockwork/http';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import { createServer } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  maxHeaderSize,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { TokenAuthenticator } from '../auth/token-authenticator.js';
-import { routesOf } from '../router/router.js';
-import type { RouterOptions } from '../router/router.js';
-import { limitConnections } from './connection-limit.js';
-import { listening, listenShape, urlOf } from './listening.js';
-import type { ListenOptions } from './listening.js';
-import { answerParserRefusals } from './parser-refusals.js';
-import { serverFrame } from './server-frame.js';
-import type { ServerState } from './server-frame.js';
-import { shutdownOf } from './shutdown.js';
-import { resolveTimeouts, timeoutShape } from './timeouts.js';
-import type { TimeoutOptions } from './timeouts.js';
+import { type RouterOptions, routesOf } from '../router/router.js';
+import { listening, type ListenOptions, listenShape, urlOf } from './listening.js';
+import { serverFrame, type ServerState } from './server-frame.js';
+import { resolveTimeouts, type TimeoutOptions, timeoutShape } from './timeouts.js';
 import { passUpgrades } from './upgrades.js';
 
 export interface ServerOptions extends RouterOptions, TimeoutOptions {
@@ -131,4 +140,126 @@ const unparsed: HttpRequest<Context> = {
 function logConnectionError(error: Error & { headerSent?: boolean }, logger: Logger): void {
   if (error.headerSent === true) logger.debug('A connection ended early.', { error });
   else logger.error('A request failed outside its route.', { error });
+}
+
+/** Connections beyond the limit that may still receive a refusal; Node drops further ones. */
+const SPARE = 100;
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** `refuse` turns a refusal into a response. Returns a listener that wraps `listener`. */
+function limitConnections(
+  server: Server,
+  limit: number,
+  listener: Listener,
+  refuse: (refusal: TransportError) => HttpAnswer,
+): Listener {
+  const admitted = new Set<Socket>();
+  const held = new Holdings();
+  server.maxConnections = limit + SPARE;
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (!held.take(address, 1, limit)) return;
+    admitted.add(socket);
+    socket.once('close', () => {
+      admitted.delete(socket);
+      held.giveBack(address, 1);
+    });
+  });
+  return (request, response) => {
+    if (admitted.has(request.socket)) {
+      listener(request, response);
+      return;
+    }
+    const headers = { 'Retry-After': '1', Connection: 'close' };
+    const answer = refuse(new TransportError('TOO_MANY_CONNECTIONS', { facts: { limit }, headers }));
+    response.writeHead(answer.status, answer.headers).end(typeof answer.body === 'string' ? answer.body : '');
+  };
+}
+
+/** `answer` turns a refusal into a response. */
+function answerParserRefusals(server: Server, answer: (refusal: TransportError) => HttpAnswer): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // No response is possible on a reset connection, or after another response has started.
+    if (error.code === 'ECONNRESET' || !socket.writable || hasBegun(socket)) socket.destroy(error);
+    else socket.end(textOf(answer(refusalFor(error))));
+  });
+  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+    const { status, headers, body } = answer(new TransportError('EXPECTATION_UNKNOWN'));
+    const text = typeof body === 'string' ? body : '';
+    const length = { 'Content-Length': String(Buffer.byteLength(text)) };
+    response.writeHead(status, { ...headers, ...length, Connection: 'close' }).end(text);
+  });
+}
+
+/** Node keeps the response in progress on the socket. */
+const hasBegun = (socket: Duplex): boolean =>
+  (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
+
+function refusalFor(error: NodeJS.ErrnoException): TransportError {
+  switch (error.code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new TransportError('REQUEST_TIMEOUT', { cause: error });
+    case 'HPE_HEADER_OVERFLOW':
+      return new TransportError('HEADERS_TOO_LARGE', { facts: { limit: maxHeaderSize }, cause: error });
+    default: {
+      const reason = error.message.replace(/^Parse Error: /, '');
+      return new TransportError('REQUEST_MALFORMED', { facts: { reason }, cause: error });
+    }
+  }
+}
+
+/** The raw response, which closes the connection. */
+function textOf({ status, headers, body }: HttpAnswer): string {
+  const text = typeof body === 'string' ? body : '';
+  const lines = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(text)), Connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${text}`;
+}
+
+const IDLE_CHECK_MS = 20;
+
+/** Returns the function that closes the server. After `closeTimeout` milliseconds it cuts the remaining connections. */
+function shutdownOf(server: Server, closeTimeout: number): () => Promise<void> {
+  const sockets = trackSockets(server);
+  return () => {
+    if (!server.listening) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const cut = setTimeout(() => destroyAll(sockets.open), closeTimeout);
+      // A stream has told its client that the connection stays open, which then is idle only once the stream has ended.
+      const closeIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+      server.close((error) => {
+        clearTimeout(cut);
+        clearInterval(closeIdle);
+        if (error === undefined) resolve();
+        else reject(error);
+      });
+      destroyAll(sockets.unused);
+    });
+  };
+}
+
+interface Sockets {
+  /** All, including those that have left HTTP, which Node waits for but does not cut. */
+  readonly open: ReadonlySet<Socket>;
+  /** Without a first request: Node does not count them as idle, and would wait for them. */
+  readonly unused: ReadonlySet<Socket>;
+}
+
+function trackSockets(server: Server): Sockets {
+  const [open, unused] = [new Set<Socket>(), new Set<Socket>()];
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    unused.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      unused.delete(socket);
+    });
+  });
+  server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket));
+  return { open, unused };
+}
+
+function destroyAll(sockets: Iterable<Socket>): void {
+  for (const socket of sockets) socket.destroy();
 }

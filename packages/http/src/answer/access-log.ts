@@ -1,6 +1,6 @@
 /** One line per request: caller, route, status and duration. Never tokens, bodies or queries. */
 import type { Clock, Logger } from '@blockwork/core';
-import { isStream } from './answer-stream.js';
+import { isStream } from './event-stream.js';
 import type { HttpAnswer } from './http-answer.js';
 
 export interface Access {

@@ -1,6 +1,5 @@
 /** Events as a stream of server-sent events (HTML standard, section 9.2). */
 import type { Logger, PolicyEvent, Timers } from '@blockwork/core';
-import type { AnswerStream } from './answer-stream.js';
 
 export interface EventStreamDeps {
   readonly timers: Timers;
@@ -110,3 +109,15 @@ class Heartbeat {
 /** Neither JSON nor ids contain line breaks. */
 const frameOf = (event: PolicyEvent): string =>
   `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/** A streamed body, pulled while the client reads. */
+
+export interface AnswerStream {
+  /** The next chunk is requested once the previous one is sent. Never throws: on failure, the stream ends. */
+  readonly chunks: AsyncGenerator<string, void>;
+  /** Ends the stream when its reader is gone. Idempotent. */
+  cancel(): void;
+}
+
+export const isStream = (body: string | Uint8Array | AnswerStream | null): body is AnswerStream =>
+  body !== null && typeof body === 'object' && 'chunks' in body;

@@ -1,5 +1,5 @@
 /** A response, ready for a transport to send. */
-import type { AnswerStream } from './answer-stream.js';
+import type { AnswerStream } from './event-stream.js';
 
 export interface HttpAnswer {
   readonly status: number;

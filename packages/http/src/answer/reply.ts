@@ -1,5 +1,5 @@
 /** Turns replies of handlers into answers. */
-import type { AnswerStream } from './answer-stream.js';
+import type { AnswerStream } from './event-stream.js';
 import { fileHeaders, jsonHeaders, streamHeaders } from './http-answer.js';
 import type { HttpAnswer } from './http-answer.js';
 

@@ -1,21 +1,17 @@
 /** Authenticates requests by their Bearer token, with an LRU cache of verified tokens. */
-import { consoleLogger, systemClock } from '@blockwork/core';
-import type { Caller, Clock, Logger } from '@blockwork/core';
-import { checkOptions, optionTypes } from '@blockwork/core/adapter';
-import type { OptionShape } from '@blockwork/core/adapter';
+import { type Caller, type Clock, consoleLogger, type Logger, systemClock } from '@blockwork/core';
+import { checkOptions, type OptionShape, optionTypes } from '@blockwork/core/adapter';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AuthenticationError } from './authentication-error.js';
 import { bearerToken, isCanonical } from './bearer.js';
-import { readClaims } from './claims.js';
-import type { ClaimRules, VerifiedToken } from './claims.js';
-import { keyOptionShape, verificationKeys } from './key-options.js';
-import type { KeyOptions } from './key-options.js';
+import { type ClaimRules, readClaims, type VerifiedToken } from './claims.js';
+import { jsonwebtoken } from './jsonwebtoken.js';
+import { type KeyOptions, keyOptionShape, verificationKeys } from './key-options.js';
+import { selectKey } from './key-selection.js';
 import { RemoteKeys } from './remote-keys.js';
 import type { RoleRule } from './role-rule.js';
 import { subjectTemplate } from './subject.js';
-import { tokenVerifier } from './token-verifier.js';
-import type { TokenVerifier } from './token-verifier.js';
 import type { VerificationKey } from './verification-key.js';
 
 export interface TokenRules {
@@ -175,4 +171,32 @@ function claimRules({ issuer, audience, subject, roles }: TokenRules): ClaimRule
     ...(subject === undefined ? {} : { subject: subjectTemplate(subject, issuers?.length) }),
     ...(roles === undefined ? {} : { roles }),
   };
+}
+
+/** Resolves with the unvalidated claims. Rejects with an `AuthenticationError`. */
+export type TokenVerifier = (token: string) => Promise<unknown>;
+
+/** Left to readClaims, which knows the clock. */
+export const withoutTimes = { ignoreExpiration: true, ignoreNotBefore: true } as const;
+
+function tokenVerifier(keys: readonly VerificationKey[]): TokenVerifier {
+  const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))];
+  const jwt = jsonwebtoken();
+  return async (token) => {
+    try {
+      const header = jwt.decode(token, { complete: true })?.header;
+      return jwt.verify(token, selectKey(keys, header), { algorithms, ...withoutTimes });
+    } catch (error) {
+      throw authenticationError(error);
+    }
+  };
+}
+
+/** Maps an error of jsonwebtoken to an `AuthenticationError`. */
+export function authenticationError(cause: unknown): AuthenticationError {
+  if (cause instanceof AuthenticationError) return cause;
+  // The TypeError is about an ES256 signature of the wrong length.
+  return cause instanceof jsonwebtoken().JsonWebTokenError || cause instanceof TypeError
+    ? new AuthenticationError('signature', 'The signature of the token is not valid.', cause)
+    : new AuthenticationError('malformed', 'The token is malformed.', cause);
 }

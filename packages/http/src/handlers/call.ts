@@ -1,7 +1,6 @@
 /** A validated call of a route, and its handler. */
 import type { Caller, PolicyEngine } from '@blockwork/core';
-import type { AnswerStream } from '../answer/answer-stream.js';
-import type { EventSource } from '../answer/event-stream.js';
+import type { AnswerStream, EventSource } from '../answer/event-stream.js';
 import type { Reply } from '../answer/reply.js';
 import type { BodyOf, Contract, ParamsOf, QueryOf, routeGroups, RouteName } from '@blockwork/contract';
 

@@ -1,8 +1,37 @@
 /** The metrics of an engine and of its process, for Prometheus. */
 import type { PolicyEngine } from '@blockwork/core';
-import { BUCKETS, measureBacklog, measureOperations, metrics, type Metric } from '@blockwork/core/adapter';
-import { processMetrics } from './process-metrics.js';
+import { BUCKETS, measureBacklog, measureOperations, type Metric, metrics } from '@blockwork/core/adapter';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { MetricFamily } from './prometheus-text.js';
+
+const WINDOW_MS = 60_000;
+const RESOLUTION_MS = 20;
+const NANOSECONDS = 1e9;
+
+class EventLoopDelay {
+  #current: IntervalHistogram | null = null;
+  #since = 0;
+  #previous = 0;
+
+  /** In seconds. Measures from the first call on, until which it is 0. */
+  longest(): number {
+    const now = performance.now();
+    if (this.#current === null) {
+      this.#current = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+      this.#current.enable();
+      this.#since = now;
+    }
+    // The histogram counts the distance between its own ticks, and is empty before the first.
+    const current = this.#current.count === 0 ? 0 : Math.max(0, this.#current.max / NANOSECONDS - RESOLUTION_MS / 1000);
+    const longest = Math.max(current, this.#previous);
+    if (now - this.#since >= WINDOW_MS) {
+      this.#previous = now - this.#since < 2 * WINDOW_MS ? current : 0;
+      this.#current.reset();
+      this.#since = now;
+    }
+    return longest;
+  }
+}
 
 /** Measures from creation until it is stopped or the engine is closed. */
 export class EngineMetrics {
@@ -43,3 +72,37 @@ export class EngineMetrics {
     this.#stop();
   }
 }
+
+interface ProcessMetric {
+  readonly metric: Metric;
+  readonly value: () => number;
+}
+
+const processMetric = (
+  name: string,
+  kind: Metric['kind'],
+  unit: string,
+  description: string,
+  value: () => number,
+): ProcessMetric => ({ metric: { name, kind, unit, description, labels: [] }, value });
+
+const loop = new EventLoopDelay();
+const startedAt = performance.timeOrigin / 1000;
+
+const processMetrics: readonly ProcessMetric[] = [
+  processMetric('process.cpu', 'counter', 's', 'Processor time of the process, in user mode and in the kernel.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000_000;
+  }),
+  processMetric('process.resident_memory', 'gauge', 'By', 'Memory of the process that is in use.', () =>
+    process.memoryUsage.rss(),
+  ),
+  processMetric(
+    'nodejs.eventloop.delay.max',
+    'gauge',
+    's',
+    'The longest that the event loop was blocked within the last one to two minutes.',
+    () => loop.longest(),
+  ),
+  processMetric('process.start_time', 'gauge', 's', 'When the process began, since 1970.', () => startedAt),
+];

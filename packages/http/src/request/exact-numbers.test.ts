@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alteredNumber } from './exact-numbers.js';
+import { alteredNumber } from './json-body.js';
 
 describe('a number in JSON', () => {
   it.each([

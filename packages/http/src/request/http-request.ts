@@ -1,3 +1,5 @@
+import type { Ids } from '@blockwork/core';
+
 /** A request, as passed by a transport. */
 
 export interface HttpRequest<Source = unknown> {
@@ -17,4 +19,13 @@ export interface HttpRequest<Source = unknown> {
    * the body, rejects if it is cut off.
    */
   readBody(onChunk: (chunk: Uint8Array) => boolean): Promise<void>;
+}
+
+/** Short, and safe in a log and in a header. */
+const SAFE = /^[\dA-Za-z-]{1,64}$/;
+
+/** The client's `X-Request-Id` if it is safe, otherwise a new id. */
+export function requestIdOf(request: Pick<HttpRequest, 'header'>, ids: Ids): string {
+  const sent = request.header('x-request-id');
+  return sent !== undefined && SAFE.test(sent) ? sent : ids.uuid();
 }

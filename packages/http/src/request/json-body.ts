@@ -1,15 +1,14 @@
 /** JSON bodies, checked against the contract. */
-import { isUtf8 } from 'node:buffer';
 import { BlockworkError } from '@blockwork/core';
 import { describeDetails, toDetails } from '@blockwork/core/block';
+import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { parse } from 'secure-json-parse';
 import type { z } from 'zod';
-import { alteredNumber } from './exact-numbers.js';
-import { collectBody, malformed } from './collect-body.js';
-import type { BodyBounds } from './collect-body.js';
-import { decoderOf, decompress } from './decompress.js';
+import { type BodyBounds, collectBody, malformed, tooLarge } from './collect-body.js';
 import type { HttpRequest } from './http-request.js';
-import { mediaType, unsupportedType } from './media-type.js';
+import { mediaType, unsupported, unsupportedType } from './media-type.js';
 
 /** The limit holds after decompression. A `null` schema accepts any JSON value. */
 export async function readJson(request: HttpRequest, schema: z.ZodType | null, bounds: BodyBounds): Promise<unknown> {
@@ -91,4 +90,78 @@ function problemOf(text: string): string {
   } catch (error) {
     return `it is not JSON (${(error as Error).message})`;
   }
+}
+
+type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const decoders = new Map<string, Decoder>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/** `null` for a body that is not compressed. Throws `CONTENT_TYPE_UNSUPPORTED` for an unknown encoding. */
+function decoderOf(encoding: string | undefined): Decoder | null {
+  const name = encoding?.trim().toLowerCase() ?? '';
+  if (name === '' || name === 'identity') return null;
+  const decoder = decoders.get(name);
+  if (decoder === undefined) {
+    throw unsupported(
+      'application/json, plain or compressed with gzip, deflate or br',
+      'its Content-Encoding is another',
+    );
+  }
+  return decoder;
+}
+
+/** Rejects with `BODY_TOO_LARGE` if there are more than `limit` bytes, without unpacking them all. */
+async function decompress(decode: Decoder, bytes: Uint8Array, limit: number): Promise<Buffer> {
+  try {
+    return await decode(bytes, { maxOutputLength: limit });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit, cause);
+    throw malformed('it is not compressed as Content-Encoding says', cause);
+  }
+}
+
+/** Numbers in JSON text that a double cannot hold: they would be altered without a word. */
+
+const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+/** With so many digits, a fraction identifies its double: some programs write every number with 17. */
+const IDENTIFYING = 17;
+
+interface AlteredNumber {
+  readonly literal: string;
+  /** What it would become. */
+  readonly becomes: string;
+  /** Of the text, from 1. */
+  readonly character: number;
+}
+
+/** The first number of a valid JSON text that reading would alter; `null` if there is none. */
+export function alteredNumber(text: string): AlteredNumber | null {
+  for (const { 0: literal, index } of text.matchAll(token)) {
+    if (literal.length < 16 && !/[eE]/.test(literal)) continue;
+    if (literal.startsWith('"') || isHeld(literal)) continue;
+    return { literal: literal.slice(0, 100), becomes: String(Number(literal)), character: index + 1 };
+  }
+  return null;
+}
+
+function isHeld(literal: string): boolean {
+  const number = Number(literal);
+  if (!Number.isFinite(number)) return false;
+  const [written, held] = [normal(literal), normal(String(number))];
+  if (written.digits === held.digits && (written.digits === '' || written.exponent === held.exponent)) return true;
+  const isWhole = written.exponent >= 0;
+  return !isWhole && number !== 0 && written.digits.length <= IDENTIFYING;
+}
+
+/** The digits of a number without zeros at either end, and the power of ten of the last one. */
+function normal(literal: string): { readonly digits: string; readonly exponent: number } {
+  const [, whole = '', fraction = '', power = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(literal) ?? [];
+  const all = (whole + fraction).replace(/^0+/, '');
+  const digits = all.replace(/0+$/, '');
+  return { digits, exponent: Number(power) - fraction.length + all.length - digits.length };
 }

@@ -3,9 +3,7 @@ import type { Route } from '@blockwork/contract';
 import { BlockworkError, channels, systemTimers, validTraceparent } from '@blockwork/core';
 import type { Caller, HttpOperation, PolicyEngine } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
-import type { AnswerStream } from '../answer/answer-stream.js';
-import { eventStream, type EventSource } from '../answer/event-stream.js';
-import { isStream } from '../answer/answer-stream.js';
+import { type AnswerStream, type EventSource, eventStream, isStream } from '../answer/event-stream.js';
 import { answerOf } from '../answer/reply.js';
 import type { Reply } from '../answer/reply.js';
 import { refusalOf } from '../answer/refusal.js';
@@ -17,10 +15,9 @@ import type { RequestLimits } from '../limits/request-limits.js';
 import { bodyReader } from '../request/body.js';
 import { BodyShare } from '../request/body-budget.js';
 import type { BodyBudget } from '../request/body-budget.js';
-import type { HttpRequest } from '../request/http-request.js';
+import { type HttpRequest, requestIdOf } from '../request/http-request.js';
 import { readParams } from '../request/read-params.js';
 import { readQuery } from '../request/read-query.js';
-import { requestIdOf } from '../request/request-id.js';
 import type { ResolvedOptions } from './interface-options.js';
 
 /** A call validated against its route at run time. */

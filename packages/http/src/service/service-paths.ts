@@ -1,18 +1,19 @@
 /** What a server answers besides the interface: health, metrics, documentation and the console. */
 import { contract } from '@blockwork/contract';
-import { BlockworkError } from '@blockwork/core';
-import type { Caller, Clock, Ids, PolicyEngine } from '@blockwork/core';
+import { BlockworkError, type Caller, type Clock, type Ids, type PolicyEngine } from '@blockwork/core';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpAnswer } from '../answer/http-answer.js';
-import { refusalOf } from '../answer/refusal.js';
-import type { RefusalOptions } from '../answer/refusal.js';
+import { refusalOf, type RefusalOptions } from '../answer/refusal.js';
 import { answerOf } from '../answer/reply.js';
 import { TransportError } from '../answer/transport-error.js';
-import type { HttpRequest } from '../request/http-request.js';
-import { requestIdOf } from '../request/request-id.js';
+import { AuthenticationError } from '../auth/authentication-error.js';
+import { bearerToken } from '../auth/bearer.js';
+import { EngineMetrics } from '../metrics/engine-metrics.js';
+import { PROMETHEUS_TYPE } from '../metrics/prometheus-text.js';
+import { type HttpRequest, requestIdOf } from '../request/http-request.js';
 import { ConsolePage } from './console-page.js';
 import type { ConsoleProvider } from './console-provider.js';
 import { ConsoleSignIn, type RedeemCode } from './console-sign-in.js';
-import { MetricsPage } from './metrics-page.js';
 import { DocsPage } from './docs-page.js';
 
 export interface ServiceOptions extends RefusalOptions {
@@ -140,3 +141,29 @@ const READING = 'GET, HEAD';
 
 const notAllowed = ({ method }: HttpRequest, allow: string): TransportError =>
   new TransportError('METHOD_NOT_ALLOWED', { facts: { method, allow }, headers: { Allow: allow } });
+
+class MetricsPage {
+  readonly #metrics: EngineMetrics;
+  readonly #token: Buffer;
+
+  constructor(engine: PolicyEngine, token: string) {
+    this.#metrics = new EngineMetrics(engine);
+    this.#token = digestOf(token);
+  }
+
+  /** `authorization`: the header. Rejects with `AuthenticationError`, and as `EngineMetrics.text`. */
+  async answer(authorization = ''): Promise<HttpAnswer> {
+    const token = bearerToken(authorization);
+    if (!timingSafeEqual(digestOf(token), this.#token)) {
+      throw new AuthenticationError('malformed', 'The token is not the one for the metrics.');
+    }
+    return {
+      status: 200,
+      headers: { 'Content-Type': PROMETHEUS_TYPE, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+      body: await this.#metrics.text(),
+    };
+  }
+}
+
+/** Of one length, as the comparison needs. */
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

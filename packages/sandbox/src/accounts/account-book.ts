@@ -1,12 +1,11 @@
 /** The accounts of the sandbox. */
-import { DerivedAccounts } from '@blockwork/core';
-import type { Accounts, Clock, Ids } from '@blockwork/core';
+import { type Accounts, type Clock, DerivedAccounts, type Ids } from '@blockwork/core';
 import { isoNow } from '@blockwork/core/adapter';
+import { scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 import { SandboxError } from '../errors.js';
 import type { KeptState } from '../memory/kept-state.js';
 import { Shelf } from '../memory/shelf.js';
-import { keptAccount, type Account, type AccountRole, type KeptAccount } from './account.js';
-import { hashNow, hashPassword, isPassword, type PasswordHash } from './passwords.js';
+import { type Account, type AccountRole, keptAccount, type KeptAccount } from './account.js';
 
 /** A preconfigured account. */
 export interface GivenAccount {
@@ -193,3 +192,32 @@ const factsOf = ({ isGiven: _isGiven, password: _password, ...facts }: KeptAccou
 
 /** Prevents timing attacks: an unknown name takes as long as a wrong password. */
 const nobody: PasswordHash = { salt: 'nobody', hash: Buffer.alloc(32).toString('base64') };
+
+/** A quarter of Node's default: tests log in often. */
+const cost = { N: 4096 };
+const LENGTH = 32;
+
+interface PasswordHash {
+  readonly salt: string;
+  /** base64 */
+  readonly hash: string;
+}
+
+/** Synchronous; used only at startup. */
+const hashNow = (password: string, salt: string): PasswordHash => ({
+  salt,
+  hash: scryptSync(password, salt, LENGTH, cost).toString('base64'),
+});
+
+const hashPassword = (password: string, salt: string): Promise<PasswordHash> =>
+  new Promise((resolve, reject) => {
+    scrypt(password, salt, LENGTH, cost, (error, hash) => {
+      if (error === null) resolve({ salt, hash: hash.toString('base64') });
+      else reject(error);
+    });
+  });
+
+async function isPassword(password: string, { salt, hash }: PasswordHash): Promise<boolean> {
+  const given = await hashPassword(password, salt);
+  return timingSafeEqual(Buffer.from(given.hash), Buffer.from(hash));
+}

@@ -1,16 +1,21 @@
 /** Forwards requests to the HTTP interface, adapting the caller, the body and the response for clients of the reference. */
 import type { PolicyEngine } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
-import { BodyShare, jsonHeaders } from '@blockwork/http';
-import type { BodyBudget, HttpAnswer, HttpRequest, LayerHost } from '@blockwork/http';
+import {
+  type BodyBudget,
+  BodyShare,
+  type HttpAnswer,
+  type HttpRequest,
+  jsonHeaders,
+  type LayerHost,
+} from '@blockwork/http';
 import type { SessionTokens } from '../accounts/session-tokens.js';
 import type { Trials } from '../memory/trials.js';
-import { isForm, readData } from '../requests/body.js';
+import { isForm, readData } from '../requests/endpoint.js';
 import { PassedRequest } from '../requests/passed-request.js';
 import { callerOf, type People, type Person } from '../requests/person.js';
-import { refused } from '../requests/refusal.js';
-import { forOldClients } from './answers.js';
-import { actsInPolicy, isGroupChoice } from './policy-path.js';
+import { errorOf, refused, withStatusCode } from '../requests/refusal.js';
+import { actsInPolicy, blockPath, isGroupChoice } from './policy-path.js';
 
 export interface PassingDeps {
   readonly host: LayerHost;
@@ -100,3 +105,24 @@ const emptyList = (requestId: string): HttpAnswer => ({
 });
 
 const asJson = { 'content-type': 'application/json' };
+
+interface AnswerRules {
+  readonly host: Pick<LayerHost, 'prefix'>;
+  readonly emptyForClosedBlocks: boolean;
+}
+
+/** A closed or unknown block becomes an empty response, and errors get `statusCode`. Everything else is unchanged. */
+function forOldClients(request: HttpRequest, answer: HttpAnswer, rules: AnswerRules): HttpAnswer {
+  const body = errorOf(answer);
+  if (body === undefined) return answer;
+  if (rules.emptyForClosedBlocks && isReadOfBlock(request, rules) && closed.has(String(body['error']))) {
+    const { 'Content-Type': _, Allow: _allow, ...headers } = answer.headers as Record<string, string>;
+    return { status: 200, headers, body: null };
+  }
+  return withStatusCode(answer);
+}
+
+const closed = new Set(['BLOCK_FORBIDDEN', 'BLOCK_NOT_ACTIVE', 'BLOCK_NOT_READABLE', 'BLOCK_NEITHER', 'BLOCK_UNKNOWN']);
+
+const isReadOfBlock = ({ method, path }: HttpRequest, { host }: AnswerRules): boolean =>
+  (method === 'GET' || method === 'HEAD') && blockPath(path.slice(host.prefix.length)) !== undefined;

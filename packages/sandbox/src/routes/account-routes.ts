@@ -3,9 +3,8 @@ import { AuthenticationError } from '@blockwork/http';
 import { z } from 'zod';
 import { accountRoles, userOf, type Account } from '../accounts/account.js';
 import { SandboxError } from '../errors.js';
-import { checked } from '../requests/body.js';
+import { checked, created, ok, type SandboxCall, type SandboxRoute } from '../requests/endpoint.js';
 import type { Person } from '../requests/person.js';
-import { created, ok, type SandboxCall, type SandboxRoute } from '../requests/route.js';
 import { newestFirst, publicRow, publishedBy } from '../policies/policy-list.js';
 import type { RouteDeps } from './route-deps.js';
 

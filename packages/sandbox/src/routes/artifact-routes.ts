@@ -1,6 +1,6 @@
 /** Files of policies, in the reference's format. */
 import { listedPolicies, newestFirst } from '../policies/policy-list.js';
-import { page, type SandboxCall, type SandboxRoute } from '../requests/route.js';
+import { page, type SandboxCall, type SandboxRoute } from '../requests/endpoint.js';
 import type { RouteDeps } from './route-deps.js';
 
 export const artifactRoutes = (deps: RouteDeps): SandboxRoute[] => [

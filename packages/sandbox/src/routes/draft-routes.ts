@@ -1,8 +1,7 @@
 /** Drafts that clients begin and delete; their content comes from imports. */
 import { z } from 'zod';
-import { checked } from '../requests/body.js';
+import { checked, created, type SandboxCall, type SandboxRoute } from '../requests/endpoint.js';
 import { callerOf } from '../requests/person.js';
-import { created, type SandboxCall, type SandboxRoute } from '../requests/route.js';
 import { allRows } from './policy-rows.js';
 import { asTask, type RouteDeps } from './route-deps.js';
 

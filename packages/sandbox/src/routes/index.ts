@@ -1,5 +1,5 @@
 /** Every route of the sandbox. */
-import type { SandboxRoute } from '../requests/route.js';
+import type { SandboxRoute } from '../requests/endpoint.js';
 import { accountRoutes } from './account-routes.js';
 import { artifactRoutes } from './artifact-routes.js';
 import { draftRoutes } from './draft-routes.js';

@@ -1,5 +1,5 @@
 /** Placeholder responses of the right shape for pages of the reference's web client. */
-import { created, ok, page, type SandboxRoute } from '../requests/route.js';
+import { created, ok, page, type SandboxRoute } from '../requests/endpoint.js';
 
 const branding = {
   ...{ headerColor: '#000', headerColor1: '#000', primaryColor: '#2C78F6', companyName: 'Blockwork sandbox' },

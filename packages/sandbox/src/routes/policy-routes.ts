@@ -5,9 +5,8 @@ import { SandboxError } from '../errors.js';
 import { blocksOf } from '../policies/block-index.js';
 import { listedPolicies, newestFirst, publicRow } from '../policies/policy-list.js';
 import { asReference, referenceErrors } from '../policies/status-change.js';
-import { checked } from '../requests/body.js';
+import { checked, ok, page, type SandboxCall, type SandboxReply, type SandboxRoute } from '../requests/endpoint.js';
 import { callerOf } from '../requests/person.js';
-import { ok, page, type SandboxCall, type SandboxReply, type SandboxRoute } from '../requests/route.js';
 import { allRows, asActing, rowsOf } from './policy-rows.js';
 import { asTask, type RouteDeps } from './route-deps.js';
 

@@ -7,7 +7,7 @@ import type { TagBook } from '../memory/tag-book.js';
 import type { Task, Tasks } from '../memory/tasks.js';
 import type { Trials } from '../memory/trials.js';
 import type { Person } from '../requests/person.js';
-import type { SandboxCall, SandboxReply } from '../requests/route.js';
+import type { SandboxCall, SandboxReply } from '../requests/endpoint.js';
 
 export interface RouteDeps {
   readonly engine: PolicyEngine;

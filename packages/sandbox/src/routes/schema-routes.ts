@@ -7,9 +7,16 @@ import { SandboxError } from '../errors.js';
 import type { MadeSchema } from '../memory/schema-book.js';
 import { listedPolicies, newestFirst, policiesOf } from '../policies/policy-list.js';
 import { listedSchema, madeSchema, systemSchema, type ListedSchema } from '../policies/schema-list.js';
-import { checked } from '../requests/body.js';
+import {
+  checked,
+  created,
+  ok,
+  page,
+  type SandboxCall,
+  type SandboxReply,
+  type SandboxRoute,
+} from '../requests/endpoint.js';
 import { callerOf, type Person } from '../requests/person.js';
-import { created, ok, page, type SandboxCall, type SandboxReply, type SandboxRoute } from '../requests/route.js';
 import { asTask, type RouteDeps } from './route-deps.js';
 
 /** As an object, or as JSON text. */

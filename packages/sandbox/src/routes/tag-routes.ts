@@ -4,9 +4,8 @@ import { isoNow } from '@blockwork/core/adapter';
 import { z } from 'zod';
 import { SandboxError } from '../errors.js';
 import { publicTag, type Tag } from '../memory/tag-book.js';
-import { checked } from '../requests/body.js';
+import { checked, created, ok, type SandboxCall, type SandboxRoute } from '../requests/endpoint.js';
 import { callerOf } from '../requests/person.js';
-import { created, ok, type SandboxCall, type SandboxRoute } from '../requests/route.js';
 import type { RouteDeps } from './route-deps.js';
 
 const id = z.string().min(1).max(500);

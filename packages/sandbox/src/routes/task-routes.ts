@@ -1,5 +1,5 @@
 /** Tasks. */
-import { ok, type SandboxRoute } from '../requests/route.js';
+import { ok, type SandboxRoute } from '../requests/endpoint.js';
 import { userIdOf, type RouteDeps } from './route-deps.js';
 
 export const taskRoutes = ({ tasks }: RouteDeps): SandboxRoute[] => [

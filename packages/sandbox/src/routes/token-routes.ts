@@ -2,7 +2,7 @@
 import type { Caller, LedgerToken, PolicyRecord } from '@blockwork/core';
 import { statusIs } from '@blockwork/core/records';
 import { listedPolicies, newestFirst } from '../policies/policy-list.js';
-import { page, type SandboxCall, type SandboxRoute } from '../requests/route.js';
+import { page, type SandboxCall, type SandboxRoute } from '../requests/endpoint.js';
 import type { RouteDeps } from './route-deps.js';
 
 export const tokenRoutes = (deps: RouteDeps): SandboxRoute[] => [

@@ -3,9 +3,8 @@ import type { Caller } from '@blockwork/core';
 import { BlockworkError } from '@blockwork/core';
 import { z } from 'zod';
 import { SandboxError } from '../errors.js';
-import { checked } from '../requests/body.js';
+import { checked, created, ok, type SandboxCall, type SandboxRoute } from '../requests/endpoint.js';
 import { callerOf } from '../requests/person.js';
-import { created, ok, type SandboxCall, type SandboxRoute } from '../requests/route.js';
 import { allRows } from './policy-rows.js';
 import type { RouteDeps } from './route-deps.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Throttle, type Stopwatch, type ThrottleOptions } from './throttle.js';
+import { Throttle, type Stopwatch, type ThrottleOptions } from './checkpointer.js';
 
 /** A simulated stopwatch: time advances only explicitly, and pauses end at once unless they are held. */
 class FakeStopwatch implements Stopwatch {

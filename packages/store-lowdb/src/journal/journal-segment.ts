@@ -1,10 +1,9 @@
 /** The journal file that is being written. */
 import { join } from 'node:path';
 import type { FileSystem, OpenOptions, WritableFile } from '../files/file-system.js';
-import { segmentName, type Layout } from '../files/layout.js';
+import { type Layout, segmentName } from '../files/layout.js';
 import type { SegmentEntry } from '../manifest/manifest-content.js';
 import type { Manifest } from '../manifest/manifest.js';
-import type { Durability } from './durability.js';
 import { segmentHeader } from './segment-reader.js';
 
 export class JournalSegment {
@@ -99,3 +98,14 @@ export class JournalSegment {
 }
 
 const openOptions = (durability: Durability): OpenOptions => ({ syncsWrites: durability === 'fsync' });
+
+/** The durability levels: what a commit survives once it is acknowledged. */
+export const durabilities = ['fsync', 'os', 'none'] as const;
+
+/**
+ * When a commit is acknowledged:
+ * - `fsync`: once the disk has it. Survives a power cut. Concurrent commits share one flush.
+ * - `os`: once the operating system has it. Survives a crash of the process, but not a power cut.
+ * - `none`: at once. A crash of the process may lose the last commits.
+ */
+export type Durability = (typeof durabilities)[number];

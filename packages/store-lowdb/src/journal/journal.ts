@@ -6,10 +6,9 @@ import type { Fence } from '../files/fence.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
 import type { Manifest } from '../manifest/manifest.js';
-import type { Durability } from './durability.js';
 import { CommitLines, type ChangedRows, type EncodedCommit } from './commit-lines.js';
 import { DurableMark } from './durable-mark.js';
-import { JournalSegment } from './journal-segment.js';
+import { type Durability, JournalSegment } from './journal-segment.js';
 
 export interface JournalDeps {
   readonly files: FileSystem;

@@ -7,13 +7,11 @@ import type { Layout } from '../files/layout.js';
 import type { Quarantine } from '../files/quarantine.js';
 import { Turns } from '../files/turns.js';
 import type { JournalCommit } from '../journal/journal-line.js';
-import type { Durability } from '../journal/durability.js';
 import { readDurable, type Durable } from '../journal/durable-mark.js';
-import { JournalSegment } from '../journal/journal-segment.js';
+import { type Durability, JournalSegment } from '../journal/journal-segment.js';
 import { readSegment, type LostCommit, type SegmentContent } from '../journal/segment-reader.js';
-import type { SegmentEntry } from '../manifest/manifest-content.js';
+import { type SegmentEntry, TableMap } from '../manifest/manifest-content.js';
 import { tableKindOf } from '../manifest/table-kind.js';
-import { TableMap } from '../manifest/table-map.js';
 import type { RecoveredState } from './recovered-state.js';
 
 /** The segment that was being written. */

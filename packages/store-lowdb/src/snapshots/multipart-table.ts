@@ -3,7 +3,7 @@ import type { PartFile } from '../manifest/manifest-content.js';
 import { PackedRow } from './packed-row.js';
 import { PackedTable } from './packed-table.js';
 import type { RecordLines } from './record-lines.js';
-import { StoredRow } from './stored-row.js';
+import { StoredRow } from './stored-rows.js';
 import { TablePart, type LoadedRows } from './table-part.js';
 
 /** The state of a table at one moment, for a checkpoint to write. */

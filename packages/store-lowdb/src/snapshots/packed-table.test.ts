@@ -4,9 +4,8 @@ import { DamagedContent, decodeJson, encodeJson } from '../files/checksummed-jso
 import { Turns } from '../files/turns.js';
 import { IdHash } from './id-hash.js';
 import { pack } from './packed-snapshot.js';
-import { PackedTable } from './packed-table.js';
+import { PackedTable, PositionIndex } from './packed-table.js';
 import { ParsedCache } from './parsed-cache.js';
-import { PositionIndex } from './position-index.js';
 
 interface Row {
   readonly id: string;

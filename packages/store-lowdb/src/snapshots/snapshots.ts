@@ -2,7 +2,7 @@
 import { isHistory, type ChangeSet } from '@blockwork/core/adapter';
 import { partName, revisionsName } from '../files/layout.js';
 import { isSeparated, tableKindOf } from '../manifest/table-kind.js';
-import { TableMap } from '../manifest/table-map.js';
+import { TableMap } from '../manifest/manifest-content.js';
 import { ArrivalOrder } from './arrival-order.js';
 import { MultipartTable, type TableCapture } from './multipart-table.js';
 

@@ -4,8 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { JsonText } from '../files/checksummed-json.js';
 import { layoutOf } from '../files/layout.js';
 import { SnapshotFile } from './snapshot-file.js';
-import { StoredRow } from './stored-row.js';
-import { StoredRows } from './stored-rows.js';
+import { StoredRow, StoredRows } from './stored-rows.js';
 
 /** Counts the reads of each file. */
 class CountingDisk extends SimulatedDisk {

@@ -1,6 +1,6 @@
 /** Reads rows from their snapshot files, with a cache of recent files. */
-import { join } from 'node:path';
 import { cloneJson } from '@blockwork/core/records';
+import { join } from 'node:path';
 import { DamagedContent, JsonText } from '../files/checksummed-json.js';
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
@@ -10,7 +10,6 @@ import { PackedRow } from './packed-row.js';
 import { pack } from './packed-snapshot.js';
 import { ParsedCache } from './parsed-cache.js';
 import type { RecordLines } from './record-lines.js';
-import { StoredRow } from './stored-row.js';
 
 /** Size of the cache of recently read files; the last one is cached whatever its size. */
 const defaultCacheBytes = 16 * 2 ** 20;
@@ -132,4 +131,10 @@ export class StoredRows {
     const path = join(this.#layout.folder, file);
     return unavailable(`${path} is damaged: ${error.message}. Restore a good copy of it`, error);
   }
+}
+
+/** One object serves all rows of a part, so that a row takes only the memory of its id. */
+export class StoredRow {
+  /** `file`: relative to the store's folder. */
+  constructor(readonly file: string) {}
 }

@@ -1,7 +1,7 @@
 /** One part of a table: the records of one snapshot file, in insertion order. */
 import type { PartFile } from '../manifest/manifest-content.js';
 import type { RecordLines } from './record-lines.js';
-import { StoredRow } from './stored-row.js';
+import { StoredRow } from './stored-rows.js';
 
 /** The rows loaded from a file, and the placeholder for each of them. */
 export interface LoadedRows {

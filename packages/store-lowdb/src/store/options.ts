@@ -3,7 +3,7 @@ import { optionTypes, parseOptions, silentLogger, systemClock, type OptionsOf } 
 import type { FileSystem } from '../files/file-system.js';
 import { folderOption } from '../files/folder-option.js';
 import { nodeFileSystem } from '../files/node-file-system.js';
-import { durabilities } from '../journal/durability.js';
+import { durabilities } from '../journal/journal-segment.js';
 
 const mebibyte = 2 ** 20;
 const bytes = optionTypes.satisfying<number>(

@@ -1,5 +1,5 @@
 /** Creates a store from the lines of JSON that `exportStore` writes. */
-import { demandObject, systemClock, type StoreEnd } from '@blockwork/core/adapter';
+import { demandObject, type StoreEnd, systemClock } from '@blockwork/core/adapter';
 import { unavailable } from '../files/failures.js';
 import { fencedFileSystem } from '../files/fenced-file-system.js';
 import { assertEmpty, folderOption } from '../files/folder-option.js';
@@ -11,7 +11,6 @@ import { tableKind } from '../manifest/table-kind.js';
 import { RecoveredState } from '../recovery/recovered-state.js';
 import { createStore, type OpenContext } from '../store/open-lowdb-store.js';
 import { validatedOptions } from '../store/options.js';
-import { splitLines } from './split-lines.js';
 import { toolFiles, type ToolOptions } from './tool-options.js';
 
 export interface ImportOptions extends ToolOptions {
@@ -129,4 +128,21 @@ class ExportReader {
   #invalid(reason: string, cause?: unknown): Error {
     return unavailable(`line ${this.#line} of the export is invalid: ${reason}. Nothing was imported`, cause);
   }
+}
+
+/** Splits bytes at line feeds only: strings in records may contain other separators. */
+
+async function* splitLines(source: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  let rest: Buffer[] = [];
+  for await (const chunk of source) {
+    const bytes = Buffer.from(chunk);
+    let start = 0;
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+      yield Buffer.concat([...rest, bytes.subarray(start, end)]).toString('utf8');
+      rest = [];
+      start = end + 1;
+    }
+    if (start < bytes.length) rest.push(bytes.subarray(start));
+  }
+  if (rest.length > 0) yield Buffer.concat(rest).toString('utf8');
 }

@@ -1,7 +1,21 @@
 /** An in-memory store shared by several engines, as the nodes of a cluster share a database. */
 import { BlockworkError, MemoryStore } from '@blockwork/core';
-import type { ChangeSet, Clock, Condition, Coordination, PolicyStore, RecordKind } from '@blockwork/core/adapter';
-import { coordinationOver, SharedCoordination } from './memory-coordination.js';
+import type {
+  ChangeSet,
+  Clock,
+  Condition,
+  Coordination,
+  Doorbell,
+  LeaseAnswer,
+  Letter,
+  Letters,
+  NodeFacts,
+  NodeStatus,
+  PolicyStore,
+  RecordKind,
+  RetryState,
+  Rung,
+} from '@blockwork/core/adapter';
 
 export class MemoryCluster {
   /** State shared by the nodes. */
@@ -77,4 +91,144 @@ export class ClusterConnection implements PolicyStore {
       throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'the process of this node has ended' } });
     }
   }
+}
+
+interface Registration {
+  readonly facts: NodeFacts;
+  readonly since: number;
+  readonly aliveUntil: number;
+}
+
+interface Lease {
+  /** `null` for one that is postponed. */
+  readonly holder: string | null;
+  readonly failures: number;
+  readonly due: number;
+}
+
+type Listener = (rung: Rung) => void;
+
+/** State shared by all connections. */
+class SharedCoordination {
+  readonly #nodes = new Map<string, Registration>();
+  readonly #leases = new Map<string, Lease>();
+  readonly #listeners = new Set<{ readonly from: object; readonly listener: Listener }>();
+  /** In the order of sending, by id. */
+  readonly #letters = new Map<string, Letter>();
+  readonly #recipients = new Set<{ readonly nodeId: string; readonly listener: () => void }>();
+
+  constructor(private readonly clock: Clock) {}
+
+  renew(facts: NodeFacts, ms: number): number {
+    const now = this.clock.now();
+    const since = this.#nodes.get(facts.id)?.since ?? now;
+    this.#nodes.set(facts.id, { facts, since, aliveUntil: now + ms });
+    return now;
+  }
+
+  leave(nodeId: string): void {
+    this.#nodes.delete(nodeId);
+    for (const [name, { holder }] of this.#leases) if (holder === nodeId) this.#leases.delete(name);
+  }
+
+  nodes(): NodeStatus[] {
+    const leases = [...this.#leases.values()];
+    return [...this.#nodes.values()]
+      .filter(({ aliveUntil }) => aliveUntil > this.clock.now())
+      .map(({ facts, since, aliveUntil }) => {
+        const held = leases.filter(({ holder }) => holder === facts.id).length;
+        return { ...facts, since, aliveUntil, leases: held };
+      });
+  }
+
+  take(nodeId: string, names: readonly string[], evenPostponed: boolean): LeaseAnswer {
+    const taken = new Map<string, number>();
+    const postponed = new Map<string, RetryState>();
+    for (const name of names) {
+      const { holder = null, failures = 0, due = -Infinity } = this.#leases.get(name) ?? {};
+      if (holder !== null && holder !== nodeId && this.#isAlive(holder)) continue;
+      if (holder === null && due > this.clock.now() && !evenPostponed) postponed.set(name, { failures, due });
+      else {
+        this.#leases.set(name, { holder: nodeId, failures, due });
+        taken.set(name, failures);
+      }
+    }
+    return { taken, postponed };
+  }
+
+  release(nodeId: string, names: readonly string[]): void {
+    for (const name of names) if (this.#leases.get(name)?.holder === nodeId) this.#leases.delete(name);
+  }
+
+  postpone(nodeId: string, name: string, failures: number, ms: number): void {
+    if (this.#leases.get(name)?.holder !== nodeId) return;
+    this.#leases.set(name, { holder: null, failures, due: this.clock.now() + ms });
+  }
+
+  doorbellOf(from: object): Doorbell {
+    return {
+      ring: (...names) => {
+        const rung = new Set(names);
+        for (const each of this.#listeners) if (each.from !== from) queueMicrotask(() => each.listener(rung));
+      },
+      subscribe: (listener) => {
+        const subscription = { from, listener };
+        this.#listeners.add(subscription);
+        return () => void this.#listeners.delete(subscription);
+      },
+    };
+  }
+
+  send(letters: readonly Letter[]): void {
+    for (const letter of letters) this.#letters.set(letter.id, letter);
+    for (const { nodeId, listener } of this.#recipients) {
+      const isTold = letters.some(({ to, isAwaited }) => to === nodeId && isAwaited !== true);
+      if (isTold) queueMicrotask(listener);
+    }
+  }
+
+  lettersTo(nodeId: string): string[] {
+    const mine = [...this.#letters.values()].filter(({ to }) => to === nodeId);
+    for (const { id } of mine) this.#letters.delete(id);
+    return mine.map(({ text }) => text);
+  }
+
+  retract(nodeId: string, ids: readonly string[]): ReadonlySet<string> {
+    return new Set(ids.filter((id) => this.#letters.get(id)?.to === nodeId && this.#letters.delete(id)));
+  }
+
+  awaitLetters(nodeId: string, listener: () => void): () => void {
+    const recipient = { nodeId, listener };
+    this.#recipients.add(recipient);
+    return () => void this.#recipients.delete(recipient);
+  }
+
+  #isAlive(nodeId: string): boolean {
+    return (this.#nodes.get(nodeId)?.aliveUntil ?? -Infinity) > this.clock.now();
+  }
+}
+
+/** One connection; `assertUsable` throws if the connection is closed. */
+function coordinationOver(shared: SharedCoordination, assertUsable: () => void): Coordination {
+  const guarded = async <T>(action: () => T): Promise<T> => {
+    assertUsable();
+    return Promise.resolve(action());
+  };
+  const letters: Letters = {
+    send: (sent) => guarded(() => shared.send(sent)),
+    take: (nodeId) => guarded(() => shared.lettersTo(nodeId)),
+    retract: (to, ids) => guarded(() => shared.retract(to, ids)),
+    subscribe: (nodeId, listener) => shared.awaitLetters(nodeId, listener),
+  };
+  return {
+    doorbell: shared.doorbellOf(assertUsable),
+    letters,
+    renew: (node, ms) => guarded(() => shared.renew(node, ms)),
+    leave: (nodeId) => guarded(() => shared.leave(nodeId)),
+    nodes: () => guarded(() => shared.nodes()),
+    takeLeases: (nodeId, names, { evenPostponed = false } = {}) =>
+      guarded(() => shared.take(nodeId, names, evenPostponed)),
+    release: (nodeId, names) => guarded(() => shared.release(nodeId, names)),
+    postpone: (nodeId, name, failures, ms) => guarded(() => shared.postpone(nodeId, name, failures, ms)),
+  };
 }

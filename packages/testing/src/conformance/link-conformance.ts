@@ -1,9 +1,8 @@
 /** The conformance suite for links. */
 import type { Link } from '@blockwork/core/adapter';
 import { afterEach, beforeEach, describe, it } from 'vitest';
-import type { LinkCase } from './link-case.js';
+import { type LinkCase, losing } from './link-case.js';
 import { closing } from './link-closing.js';
-import { losing } from './link-losing.js';
 import { publishing } from './link-publishing.js';
 import { subscribing } from './link-subscribing.js';
 

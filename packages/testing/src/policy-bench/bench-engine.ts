@@ -1,21 +1,20 @@
 /** The engine of a policy bench: a real engine with a simulated clock and deterministic ids and keys. */
 import {
-  createEngine,
-  DerivedAccounts,
-  MemoryStore,
-  SeededKeys,
   type Accounts,
   type Caller,
+  createEngine,
+  DerivedAccounts,
   type Finding,
   type Keys,
+  MemoryStore,
   type PolicyEngine,
   type PolicyStore,
+  SeededKeys,
 } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { SequentialIds } from '../sequential-ids.js';
-import { SimulatedClock } from '../simulated-clock.js';
-import { SimulatedTimers } from '../simulated-timers.js';
+import { SimulatedClock, SimulatedTimers } from '../simulated-timers.js';
 import type { PolicyBenchOptions } from './policy-bench-options.js';
-import { loadStandardBlocks } from './standard-blocks.js';
 
 /** Public, so the keys of a bench protect nothing. */
 const SEED = new Uint8Array(32).fill(7);
@@ -72,3 +71,39 @@ export async function startPolicy(
 }
 
 const formatted = ({ severity, tag, message }: Finding): string => `- ${severity} ${tag ?? ''}: ${message}`;
+
+interface BlocksPackage {
+  readonly standardBlocks: () => readonly BlockType[];
+}
+
+const made = new WeakMap<BlocksPackage['standardBlocks'], readonly BlockType[]>();
+
+/** Made once: blocks keep no state, and benches that share them share the threads in which formulas and scripts run. */
+function blocksOf({ standardBlocks }: BlocksPackage): readonly BlockType[] {
+  const blocks = made.get(standardBlocks) ?? standardBlocks();
+  made.set(standardBlocks, blocks);
+  return blocks;
+}
+
+/** Throws with what to install if `@blockwork/blocks` is missing. */
+export async function loadStandardBlocks(
+  importBlocks: () => Promise<BlocksPackage> = () => import('@blockwork/blocks'),
+): Promise<readonly BlockType[]> {
+  try {
+    return blocksOf(await importBlocks());
+  } catch (cause) {
+    if (!isMissing(cause)) throw cause;
+    throw new Error(
+      'A policy bench and a scenario need the standard blocks, but @blockwork/blocks is not installed. ' +
+        'Add @blockwork/blocks to the devDependencies, in the version of @blockwork/testing.',
+      { cause },
+    );
+  }
+}
+
+/** The package itself is missing, not something that it imports. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'ERR_MODULE_NOT_FOUND' &&
+  error.message.startsWith("Cannot find package '@blockwork/blocks'");

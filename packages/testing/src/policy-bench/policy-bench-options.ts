@@ -2,7 +2,7 @@
 import type { EngineLimits } from '@blockwork/core';
 import { optionTypes, type OptionsOf } from '@blockwork/core/adapter';
 import type { BlockType } from '@blockwork/core/block';
-import { SimulatedClock } from '../simulated-clock.js';
+import { SimulatedClock } from '../simulated-timers.js';
 
 export const policyBenchShape = {
   /** Status of the policy at the start. Default: `dry-run`. */

@@ -3,24 +3,24 @@ import type {
   Caller,
   DocumentRecord,
   Finding,
-  Json,
   JournalEntry,
+  Json,
   JsonObject,
   Keys,
   PolicyEngine,
   PolicyStore,
+  ProgramSchedule,
 } from '@blockwork/core';
 import { checkOptions } from '@blockwork/core/adapter';
 import type { BlockSource } from '@blockwork/core/records';
 import { BENCH_OWNER } from '../fixtures.js';
-import { type SimulatedClock } from '../simulated-clock.js';
-import { startPolicy, benchEngine, benchPorts, type PolicySource } from './bench-engine.js';
-import { mintedTokens, nothingMinted, tokenNamed, type Minted } from './minted.js';
-import { advanceClock } from './advance-clock.js';
-import { policyBenchShape, type PolicyBenchOptions } from './policy-bench-options.js';
+import { milliseconds, type SimulatedClock } from '../simulated-timers.js';
+import { benchEngine, benchPorts, type PolicySource, startPolicy } from './bench-engine.js';
+import { type Minted, mintedTokens, nothingMinted, tokenNamed } from './minted.js';
+import { type PolicyBenchOptions, policyBenchShape } from './policy-bench-options.js';
 import { policyBlocks, type PolicyUnderTest } from './policy-under-test.js';
-import { UserSession } from './user-session.js';
 import { signedCredential, type UnsignedCredential } from './signed-credential.js';
+import { UserSession } from './user-session.js';
 import { meets, type Where } from './where.js';
 
 /** A credential that is submitted from outside the policy. */
@@ -165,3 +165,27 @@ async function allPages<Item>(
 }
 
 const didOf = (name: string): string => `did:bench:${encodeURIComponent(name)}`;
+
+/** Beyond this many runs at one moment, something reschedules itself without a delay. */
+const MAX_RUNS_AT_ONE_MOMENT = 1000;
+
+async function advanceClock(
+  schedule: Pick<ProgramSchedule, 'getNextDue' | 'runDue'>,
+  clock: SimulatedClock,
+  by: number | string,
+): Promise<void> {
+  const end = clock.now() + milliseconds(by);
+  let runs = 0;
+  for (let due = await schedule.getNextDue(); due !== null && due <= end; due = await schedule.getNextDue()) {
+    runs = due > clock.now() ? 0 : runs + 1;
+    if (runs > MAX_RUNS_AT_ONE_MOMENT)
+      throw new Error(
+        `More than ${MAX_RUNS_AT_ONE_MOMENT} runs are due at ${isoAt(clock.now())}: a block reschedules itself without a delay.`,
+      );
+    clock.advance(Math.max(0, due - clock.now()));
+    await schedule.runDue();
+  }
+  clock.advance(end - clock.now());
+}
+
+const isoAt = (moment: number): string => new Date(moment).toISOString();

@@ -1,6 +1,6 @@
 import { standardBlocks } from '@blockwork/blocks';
 import { expect, test } from 'vitest';
-import { loadStandardBlocks } from './standard-blocks.js';
+import { loadStandardBlocks } from './bench-engine.js';
 
 /** As Node reports a package that is not installed. */
 const missing = (name: string, importer: string): Error =>

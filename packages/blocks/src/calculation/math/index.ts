@@ -1,3 +1,3 @@
 /** Calculation with formulas in LaTeX. */
 export { mathBlock } from './math-block.js';
-export { mathBlockOptions, type MathBlockOptions } from './math-settings.js';
+export { mathBlockOptions, type MathBlockOptions } from './math-block.js';

@@ -1,34 +1,33 @@
 /** `mathBlock`: credentials whose fields are calculated by formulas in LaTeX. */
-import { checkOptions } from '@blockwork/core/block';
 import {
   asJson,
+  type BlockType,
+  checkOptions,
   defineBlock,
+  type DocumentInput,
   documentsIn,
   isObject,
-  passOn,
-  RELEASE,
-  shapedLike,
-  tolerant,
-  type BlockType,
-  type DocumentInput,
   type Json,
   type JsonObject,
+  type OptionsOf,
+  passOn,
   type ReadContext,
+  RELEASE,
   type RunContext,
+  shapedLike,
+  tolerant,
 } from '@blockwork/core/block';
 import { z } from 'zod';
 import { subjectOf } from '../../common/subject.js';
-import { FormulaRunner, latexNeeds } from '../../formulas/index.js';
+import { formulaBlockOptions, FormulaRunner, latexNeeds } from '../../formulas/index.js';
 import { demandValid, schemaOf } from '../../schemas/index.js';
-import { ScriptRunner } from '../../scripts/index.js';
+import { scriptBlockOptions, ScriptRunner } from '../../scripts/index.js';
 import { namedArtifacts } from '../artifacts.js';
 import { storedSources } from '../derivation.js';
-import { calculatedDocument, calculatedSubject, sourcesOf, type Source } from '../source-documents.js';
+import { calculatedDocument, calculatedSubject, type Source, sourcesOf } from '../source-documents.js';
 import { resultOfCode } from './math-code.js';
 import { formulasOf, mathExpression, type MathExpression, type MathLink } from './math-expression.js';
 import { mathFindings } from './math-findings.js';
-import { mathBlockOptions, type MathBlockOptions } from './math-settings.js';
-import { readPath, withPath } from './subject-paths.js';
 
 const { flag, text } = tolerant;
 
@@ -206,3 +205,46 @@ function withOutputs(ctx: Context, subject: JsonObject, values: JsonObject): Jso
     return next;
   }, subject);
 }
+
+/** `null` if there is no value; through a list, the list of its elements' values. */
+function readPath(subject: Json, path: string): Json {
+  return path.split('.').reduce<Json>((value, key) => stepInto(value, key), subject);
+}
+
+function stepInto(value: Json, key: string): Json {
+  if (Array.isArray(value)) return value.flatMap((element) => stepInto(element, key) ?? []);
+  return isObject(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null;
+}
+
+/**
+ * The subject with a value at a path; `undefined` removes the field. Creates missing objects along the path. In a list, each
+ * element gets its own element of a list, or the value itself. Returns `undefined` if the path crosses anything else.
+ */
+function withPath(subject: JsonObject, path: string, value: Json | undefined): JsonObject | undefined {
+  const written = write(subject, path.split('.'), value);
+  return isObject(written) ? written : undefined;
+}
+
+function write(container: Json, keys: readonly string[], value: Json | undefined): Json | undefined {
+  const [key, ...rest] = keys;
+  if (key === undefined) return value;
+  if (Array.isArray(container)) return writeEach(container, keys, value);
+  if (!isObject(container)) return undefined;
+  if (rest.length === 0) {
+    const others = Object.entries(container).filter(([name]) => name !== key);
+    return Object.fromEntries(value === undefined ? others : [...Object.entries(container), [key, value]]);
+  }
+  const inner = Object.hasOwn(container, key) ? container[key] : undefined;
+  if (inner === undefined && value === undefined) return container;
+  const written = write(inner ?? {}, rest, value);
+  return written === undefined ? undefined : Object.fromEntries([...Object.entries(container), [key, written]]);
+}
+
+function writeEach(container: readonly Json[], keys: readonly string[], value: Json | undefined): Json[] | undefined {
+  const written = container.map((element, at) => write(element, keys, Array.isArray(value) ? value[at] : value));
+  return written.some((each) => each === undefined) ? undefined : (written as Json[]);
+}
+
+export const mathBlockOptions = { ...formulaBlockOptions, ...scriptBlockOptions };
+
+export type MathBlockOptions = OptionsOf<typeof mathBlockOptions>;

@@ -1,5 +1,5 @@
 /** Parsing: expressions to syntax trees. */
-export { inlineBody, inlineParameter } from './inline.js';
+export { inlineBody, inlineParameter } from './variables.js';
 export { syntaxOf } from './parse.js';
 export { childrenOf, type Syntax, type SyntaxOf } from './syntax.js';
 export { namesIn, variablesOf } from './variables.js';

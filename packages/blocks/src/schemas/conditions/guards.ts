@@ -8,8 +8,7 @@
  */
 import { isObject } from '@blockwork/core/block';
 import { SCHEMA_CHARACTERS } from '../limits.js';
-import { resolved } from '../schema-definitions.js';
-import { propertiesOf } from '../schema-fields.js';
+import { propertiesOf, resolved } from '../schema-fields.js';
 import { SchemaUnusable } from '../schema-unusable.js';
 import {
   conditionalOf,

@@ -1,7 +1,6 @@
 /** Constants of tests in the type of their field: editors of schemas write numbers and truth values as text. */
 import { isObject } from '@blockwork/core/block';
-import { propertiesOf } from '../schema-fields.js';
-import { resolved } from '../schema-definitions.js';
+import { propertiesOf, resolved } from '../schema-fields.js';
 import type { Schema } from './conditional.js';
 
 type Definitions = ReadonlyMap<string, Schema>;

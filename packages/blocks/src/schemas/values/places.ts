@@ -1,7 +1,6 @@
 /** Fields of continents, countries and states: their codes exist, and those that depend on each other agree. */
 import { isObject, type ErrorDetail, type JsonObject } from '@blockwork/core/block';
-import { definitionsIn, resolved } from '../schema-definitions.js';
-import { commentOf, propertiesOf } from '../schema-fields.js';
+import { commentOf, definitionsIn, propertiesOf, resolved } from '../schema-fields.js';
 import { continents } from './continents.js';
 
 type Kind = 'continent' | 'country' | 'state';

@@ -1,23 +1,28 @@
 /** The fields of a form, from the JSON Schema of its credential. Server errors appear at their fields. */
 import { BlockworkApiError } from '@blockwork/client';
-import Form, { type IChangeEvent } from '@rjsf/core/lib/components/Form.js';
-import type { ErrorSchema, RJSFSchema } from '@rjsf/utils';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import Form from '@rjsf/core/lib/components/Form.js';
+import type { IChangeEvent } from '@rjsf/core/lib/components/Form.js';
+import type {
+  ArrayFieldItemTemplateProps,
+  ArrayFieldTemplateProps,
+  ErrorSchema,
+  FieldProps,
+  RJSFSchema,
+} from '@rjsf/utils';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { usePeople } from '../../session/people.js';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
-import { useSend, type Slot } from '../policy-context.js';
+import type { GridRow } from '../grid/rows.js';
+import { type Slot, useSend } from '../policy-context.js';
 import type { Values } from './form-defaults.js';
 import { formParts } from './form-parts.js';
-import { presetValues, type PresetField } from './form-presets.js';
+import { type PresetField, presetValues } from './form-presets.js';
 import { errorTree, fieldPath, formSchema, formUi } from './form-schema.js';
-import { HelpField } from './help-field.js';
 import { linksIn, withLinkedLists } from './linked-lists.js';
-import { listTemplates } from './form-list.js';
 import { PartField, PartsContext } from './part-field.js';
 import { PlaceField } from './place-field.js';
 import { allClosed, focusProblem, nothingRevealed, revealed } from './reveal.js';
-import type { GridRow } from '../grid/rows.js';
 
 export interface FormAnswer extends Slot {
   readonly schema: { readonly document?: RJSFSchema } | null;
@@ -107,3 +112,62 @@ export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): 
 
 const fixedFields = ({ presetFields = [] }: FormAnswer): string[] =>
   presetFields.flatMap(({ name, readonly }) => (readonly === true ? name : []));
+
+const words = texts.list;
+
+function List({
+  title,
+  required = false,
+  fieldPathId,
+  items,
+  schema,
+  canAdd = false,
+  disabled = false,
+  readonly = false,
+  onAddClick,
+}: ArrayFieldTemplateProps): ReactNode {
+  const name = title || words.unnamed;
+  return (
+    <fieldset id={fieldPathId.$id}>
+      <legend>
+        {name}
+        {required && <span className="required">*</span>}
+      </legend>
+      {schema.description !== undefined && schema.description !== name && <p className="quiet">{schema.description}</p>}
+      {items.length === 0 ? <p className="quiet">{words.empty}</p> : <ol className="form-list">{items}</ol>}
+      {canAdd && (
+        <button type="button" disabled={disabled || readonly} aria-label={words.addTo(name)} onClick={onAddClick}>
+          {words.add}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function Item({ children, buttonsProps, index, hasToolbar }: ArrayFieldItemTemplateProps): ReactNode {
+  const { hasRemove, onRemoveItem, disabled = false, readonly = false } = buttonsProps;
+  return (
+    <li>
+      <div>{children}</div>
+      {hasToolbar && hasRemove && (
+        <button
+          type="button"
+          disabled={disabled || readonly}
+          aria-label={words.removeAt(index + 1)}
+          onClick={onRemoveItem}
+        >
+          {words.remove}
+        </button>
+      )}
+    </li>
+  );
+}
+
+const listTemplates = { ArrayFieldTemplate: List, ArrayFieldItemTemplate: Item };
+
+function HelpField({ schema, name, required = false, formData, onChange, fieldPathId }: FieldProps): ReactNode {
+  useEffect(() => {
+    if (required && formData === undefined) onChange(null, fieldPathId.path);
+  }, [required, formData, onChange, fieldPathId]);
+  return <p className="quiet">{schema.title ?? name}</p>;
+}

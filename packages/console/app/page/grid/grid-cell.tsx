@@ -1,16 +1,21 @@
 /** A grid cell: text, a document to open, or the block bound to its column. */
-import { useContext, type ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useContext } from 'react';
 import { useAddressTexts } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
+import { download } from '../../ui/download.js';
 import { Failure } from '../../ui/failure.js';
+import { dateText, isMoment, valueAt } from '../../ui/format.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Loading } from '../../ui/loading.js';
-import { dateText, isMoment, valueAt } from '../../ui/format.js';
-import { openAnswer, PolicyContext, useSend, useTaggedBlock } from '../policy-context.js';
+import type { FormAnswer } from '../form/form-fields.js';
+import { openAnswer, PolicyContext, type Slot, useSend, useTaggedBlock } from '../policy-context.js';
+import { SendButton } from '../send-button.js';
 import { tabsTo } from '../tabs-to.js';
-import { BoundBlock } from './bound-block.js';
-import { boundTags, cellText, columnFor, type Column, type ColumnGroup, type GridRow } from './rows.js';
+import { textOf, titleOf } from '../titles.js';
+import { ButtonsOfRow } from './buttons.js';
+import { type AddonProps, ButtonAddon, ChoiceAddon } from './row-addons.js';
+import { boundTags, cellText, type Column, columnFor, type ColumnGroup, type GridRow, withValue } from './rows.js';
 
 export function GridCell({ group, row }: { readonly group: ColumnGroup; readonly row: GridRow }): ReactNode {
   const column = columnFor(group, row);
@@ -69,5 +74,179 @@ function LinkCell({ column, row }: { readonly column: Column; readonly row: Grid
       </button>
       {send.error !== null && <Failure error={send.error} />}
     </>
+  );
+}
+
+const FormFields = lazy(async () => import('../form/form-fields.js'));
+const TagsOfRow = lazy(async () => import('./tags-of-row.js'));
+
+interface BoundProps {
+  readonly tag: string;
+  readonly row: GridRow;
+  readonly column: Column;
+}
+
+type BoundAnswer = Slot & { readonly hideWhenDiscontinued?: boolean };
+
+/** Renders nothing if the block is not open to the user; the row is then read-only. */
+function BoundBlock({ tag, row, column }: BoundProps): ReactNode {
+  const { status } = useContext(PolicyContext);
+  const query = useTaggedBlock<BoundAnswer>(tag);
+  if (query.isPending) return <Loading />;
+  const answer = openAnswer(query);
+  const text = cellText(column, row);
+  if (answer === undefined) return text;
+  if (answer.hideWhenDiscontinued === true && status === 'DISCONTINUED') return text;
+  switch (answer.blockType) {
+    case 'buttonBlock':
+      return <ButtonsOfRow uuid={answer.id} uiMetaData={answer.uiMetaData} row={row} />;
+    case 'buttonBlockAddon':
+      return <ButtonAddon answer={answer} row={row} />;
+    case 'dropdownBlockAddon':
+      return <ChoiceAddon answer={answer} row={row} title={column.title ?? ''} />;
+    case 'integrationButtonBlock':
+    case 'transformationButtonBlock':
+      return <AskingButton answer={answer} row={row} />;
+    case 'interfaceActionBlock':
+      return <ActionOfRow answer={answer} row={row} />;
+    case 'requestVcDocumentBlock':
+      return <FormOfRow answer={answer as never} row={row} label={column.content} />;
+    case 'requestVcDocumentBlockAddon':
+      return <FormOfRow answer={answer as never} row={row} />;
+    case 'multiSignBlock':
+      return <VoteOnRow uuid={answer.id} row={row} />;
+    case 'tagsManager':
+      return (
+        <Suspense fallback={<Loading />}>
+          <TagsOfRow uuid={answer.id} row={row} />
+        </Suspense>
+      );
+    default:
+      return text;
+  }
+}
+
+interface FormProps {
+  readonly answer: FormAnswer & {
+    /** Of a form that is an addon of the grid. */
+    readonly buttonName?: string;
+    readonly dialogTitle?: string;
+    readonly dialogDescription?: string;
+  };
+  readonly row: GridRow;
+  /** Of the column. */
+  readonly label?: string | undefined;
+}
+
+function FormOfRow({ answer, row, label }: FormProps): ReactNode {
+  const name = answer.buttonName || textOf(answer.uiMetaData, 'content') || titleOf(answer);
+  return (
+    <DialogButton label={label || name} title={answer.dialogTitle || name}>
+      {(close) => (
+        <Suspense fallback={<Loading />}>
+          {answer.dialogDescription && <p className="quiet">{answer.dialogDescription}</p>}
+          <FormFields uuid={answer.id} answer={answer} row={row} onSent={close} />
+        </Suspense>
+      )}
+    </DialogButton>
+  );
+}
+
+function ActionOfRow({ answer, row }: { readonly answer: Slot; readonly row: GridRow }): ReactNode {
+  const send = useSend({ uuid: answer.id });
+  const { options = [] } = (answer.uiMetaData ?? {}) as {
+    readonly options?: readonly { name: string; value: string; tag: string }[];
+  };
+  const { field = 'option.status' } = answer as Slot & { readonly field?: string };
+  return (
+    <div className="actions">
+      {options.map(({ name, value }) => (
+        <button
+          key={name}
+          type="button"
+          disabled={send.isPending}
+          onClick={() => {
+            send.mutate(withValue(row, field, value));
+          }}
+        >
+          {name}
+        </button>
+      ))}
+      {send.error !== null && <Failure error={send.error} />}
+    </div>
+  );
+}
+
+interface VoteState {
+  readonly status?: { readonly documentStatus?: string | null; readonly confirmationStatus?: string | null };
+}
+
+const choices = [
+  ['SIGNED', texts.rows.sign],
+  ['DECLINED', texts.rows.decline],
+] as const;
+
+function VoteOnRow({ uuid, row }: { readonly uuid: string; readonly row: GridRow }): ReactNode {
+  const send = useSend({ uuid });
+  const { status } = (row.blocks?.[uuid] ?? {}) as VoteState;
+  const mine = status?.documentStatus;
+  if (status?.confirmationStatus != null) return status.confirmationStatus;
+  if (mine != null && mine !== 'NEW') return mine;
+  return (
+    <div className="actions">
+      {choices.map(([choice, name]) => (
+        <SendButton key={choice} send={send} data={{ document: { id: row.id }, status: choice }}>
+          {name}
+        </SendButton>
+      ))}
+      {send.error !== null && <Failure error={send.error} />}
+    </div>
+  );
+}
+
+interface Answered {
+  readonly data?: unknown;
+  /** The URL to which programs may post the data. */
+  readonly url?: string;
+}
+
+function AskingButton({ answer, row }: AddonProps<{ readonly buttonName?: string }>): ReactNode {
+  const send = useSend({ uuid: answer.id });
+  const name = answer.buttonName || texts.page.send;
+  const answered = send.data as Answered | undefined;
+  return (
+    <div className="actions">
+      <SendButton send={send} data={{ document: { id: row.id } }}>
+        {name}
+      </SendButton>
+      {answered !== undefined && (
+        <DialogButton label={texts.rows.answer} title={name}>
+          {() => <AnswerView name={name} answered={answered} />}
+        </DialogButton>
+      )}
+      <span role="status" className="quiet">
+        {answered !== undefined && texts.rows.answered}
+      </span>
+      {send.error !== null && <Failure error={send.error} />}
+    </div>
+  );
+}
+
+function AnswerView({ name, answered: { data = null, url = '' } }: { name: string; answered: Answered }): ReactNode {
+  return (
+    <div className="stack">
+      {url !== '' && <p className="quiet">{texts.rows.meantFor(url)}</p>}
+      <JsonView value={data} />
+      <div className="actions">
+        <button
+          type="button"
+          onClick={() => {
+            download(JSON.stringify(data, null, 2), `${name}.json`, 'application/json');
+          }}
+        >
+          {texts.rows.save}
+        </button>
+      </div>
+    </div>
   );
 }

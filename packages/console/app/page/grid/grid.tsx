@@ -1,14 +1,14 @@
 /** A grid of documents; the server pages, sorts and filters it. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import { useAddressTexts } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
 import { Loaded } from '../../ui/loaded.js';
-import { useBlock, type Slot, type BlockProps } from '../policy-context.js';
-import { Filter } from './filter.js';
-import { useGridAddress } from './grid-address.js';
+import { Loading } from '../../ui/loading.js';
+import { type BlockProps, type Slot, useBlock } from '../policy-context.js';
+import { textOf, titleOf } from '../titles.js';
 import { GridCell } from './grid-cell.js';
-import { sizes, type Sorting } from './grid-state.js';
-import { columnGroups, type Column, type ColumnGroup, type GridRow } from './rows.js';
-import { textOf } from '../titles.js';
+import { FILTER, type GridState, gridStateIn, sizes, type Sorting, usualSize } from './grid-state.js';
+import { type Column, type ColumnGroup, columnGroups, type GridRow } from './rows.js';
 
 interface GridAnswer extends Slot {
   readonly data: readonly GridRow[];
@@ -181,5 +181,82 @@ function Pager({ page, itemsPerPage, shown, total, onPage, onSize }: PagerProps)
         {texts.page.next}
       </button>
     </div>
+  );
+}
+
+interface GridAddress extends GridState {
+  readonly goTo: (page: number) => void;
+  // These change the content of every page, so they return to the first one.
+  readonly resize: (itemsPerPage: number) => void;
+  readonly sort: (sorting: Sorting) => void;
+  readonly filter: (uuid: string, value: string) => void;
+}
+
+function useGridAddress(grid: string): GridAddress {
+  const [said, change] = useAddressTexts(`${grid}.`);
+  const state = useMemo(() => gridStateIn(said), [said]);
+  return {
+    ...state,
+    goTo: (page) => {
+      change({ page: page === 0 ? null : String(page) });
+    },
+    resize: (size) => {
+      change({ page: null, size: size === usualSize ? null : String(size) });
+    },
+    sort: ({ sortField, sortDirection }) => {
+      change({ page: null, sort: sortDirection === 'desc' ? `-${sortField}` : sortField });
+    },
+    filter: (filter, value) => {
+      change({ page: null, [FILTER + filter]: value });
+    },
+  };
+}
+
+interface FilterAnswer extends Slot {
+  readonly type?: string;
+  readonly canBeEmpty?: boolean;
+  readonly data?: readonly { readonly name: string; readonly value: string | number | boolean }[] | null;
+  /** The value stored for the user, or the default. */
+  readonly filterValue?: string | number | boolean | null;
+  /** Path of the field whose values are offered. */
+  readonly optionName?: string;
+}
+
+/** The filter's configured title, otherwise the name of its field. */
+const labelOf = (answer: FilterAnswer): string =>
+  textOf(answer.uiMetaData, 'content') || (answer.optionName?.split('.').at(-1) ?? titleOf(answer));
+
+interface FilterProps {
+  readonly block: Slot;
+  /** Absent if nothing was chosen here; the server's value then applies. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (value: string) => void;
+}
+
+function Filter({ block, chosen, onChoose }: FilterProps): ReactNode {
+  const { data: answer, isPending } = useBlock<FilterAnswer>(block.id);
+  if (isPending) return <Loading />;
+  if (answer?.data == null) return null;
+  const value = chosen ?? String(answer.filterValue ?? '');
+  const values = answer.data.map((option) => ({ name: option.name, value: String(option.value) }));
+  // A shared link may select a value that no row has any more; it is still shown.
+  const isOffered = value === '' || values.some((option) => option.value === value);
+  return (
+    <label>
+      <span className="quiet">{labelOf(answer)}</span>{' '}
+      <select
+        value={value}
+        onChange={(event) => {
+          onChoose(event.target.value);
+        }}
+      >
+        {(answer.canBeEmpty === true || value === '') && <option value="">{texts.page.all}</option>}
+        {[...values, ...(isOffered ? [] : [{ name: value, value }])].map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -6,8 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEve
 import { texts } from '../../texts.js';
 import type { BlockFacts } from '../tree/block-marks.js';
 import { isMatch, linksAt, type BlockNode } from '../tree/tree-model.js';
-import { waitsFor } from '../tree/waiting.js';
-import { waitingTexts } from '../tree/waiting-texts.js';
+import { waitingTexts, waitsFor } from '../tree/waiting.js';
 import type { Hop } from '../tree/way.js';
 import { foldedFrom, overview, unfoldedTo } from './folding.js';
 import { moveOf } from './picture-keys.js';

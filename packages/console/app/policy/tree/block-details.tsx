@@ -9,7 +9,7 @@ import { findingsByBlock, useFindings } from '../use-findings.js';
 import { BlockActivity } from './block-activity.js';
 import type { BlockFacts } from './block-marks.js';
 import { linksAt, uuidsByTag, type BlockNode, type Link } from './tree-model.js';
-import { waitingTexts } from './waiting-texts.js';
+import { waitingTexts } from './waiting.js';
 
 interface DetailsProps {
   readonly policyId: string;

@@ -1,13 +1,12 @@
 /** The markers of a block: pending work, findings, and its last event. */
 import type { ReactNode } from 'react';
-import type { Finding } from '../use-findings.js';
 import type { Touch } from '../../live/live-store.js';
 import { texts } from '../../texts.js';
-import { TouchMark } from './touch-mark.js';
-import type { BlockNode } from './tree-model.js';
+import { timeText } from '../../ui/format.js';
+import type { Finding } from '../use-findings.js';
 import type { Tones } from './tones.js';
-import type { Waiting } from './waiting.js';
-import { waitingTexts } from './waiting-texts.js';
+import type { BlockNode } from './tree-model.js';
+import { type Waiting, waitingTexts } from './waiting.js';
 
 /** What the page knows about blocks beyond their configuration. */
 export interface BlockFacts {
@@ -40,5 +39,22 @@ export function BlockMarks({ node, facts }: { readonly node: BlockNode; readonly
       {steps.length > 0 && <span className="chip step-chip">{texts.policy.stepsOfWay(steps)}</span>}
       <TouchMark touch={facts.touches.get(node.tag)} latest={facts.latest} />
     </>
+  );
+}
+
+interface TouchMarkProps {
+  readonly touch: Touch | undefined;
+  /** The revision of the policy's last unit. */
+  readonly latest: number | undefined;
+}
+
+function TouchMark({ touch, latest }: TouchMarkProps): ReactNode {
+  if (touch === undefined) return null;
+  const { revision, at, cause } = touch;
+  return (
+    // A new key restarts the animation.
+    <span key={revision} className={revision === latest ? 'touch latest' : 'touch'}>
+      {texts.live.causes[cause] ?? cause} <time dateTime={at}>{timeText(at)}</time>
+    </span>
   );
 }

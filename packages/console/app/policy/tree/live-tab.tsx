@@ -12,7 +12,7 @@ import { BlockDetails } from './block-details.js';
 import type { BlockFacts } from './block-marks.js';
 import { useWay } from './block-queries.js';
 import { BlockTree } from './block-tree.js';
-import { LastUnit } from './last-unit.js';
+import { LastUnit } from './tree-beside.js';
 import { colourings, type Colouring } from './tones.js';
 import { blockNode, findNode } from './tree-model.js';
 import { useFacts } from './use-facts.js';

@@ -1,15 +1,15 @@
 /** The blocks beside a page in use, with the path of the user's last action highlighted. */
-import { useMemo, type ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useLive } from '../../live/live-mark.js';
+import type { LastUnit as Unit } from '../../live/live-store.js';
 import { withSearch } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
-import { dateText } from '../../ui/format.js';
+import { dateText, timeText } from '../../ui/format.js';
 import { BlockDetails } from './block-details.js';
 import { useLastWay } from './block-queries.js';
 import { BlockTree } from './block-tree.js';
-import { LastUnit } from './last-unit.js';
-import { blockNode, findNode, uuidsByTag, type BlockNode } from './tree-model.js';
+import { blockNode, type BlockNode, findNode, uuidsByTag } from './tree-model.js';
 import { useFacts } from './use-facts.js';
 import { tagsOf, type Way } from './way.js';
 
@@ -97,3 +97,11 @@ function Steps({ way, name, root, onSelect }: StepsProps): ReactNode {
     </div>
   );
 }
+
+export const LastUnit = ({ last }: { readonly last: Unit | undefined }): ReactNode => (
+  <p className="quiet last-unit two-lines" role="status">
+    {last === undefined
+      ? texts.live.quiet
+      : texts.live.lastUnit(last.revision, texts.live.causes[last.cause] ?? last.cause, timeText(last.at), last.tags)}
+  </p>
+);

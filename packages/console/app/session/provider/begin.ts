@@ -4,7 +4,6 @@ import { texts } from '../../texts.js';
 import { keepAttempt } from './attempt.js';
 import { discover } from './discovery.js';
 import { SignInProblem } from './problem.js';
-import { challengeOf, randomText } from './proof-key.js';
 
 /** The redirect URI: the page itself, without a fragment. */
 export const returnAddress = (): string => new URL('.', document.baseURI).href;
@@ -54,3 +53,16 @@ export async function endSession(provider: Provider): Promise<boolean> {
   window.location.assign(url);
   return true;
 }
+
+/** 256 bits. */
+const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+/** The S256 challenge of a verifier. */
+const challengeOf = async (verifier: string): Promise<string> =>
+  base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');

@@ -7,11 +7,10 @@ import { texts } from '../../texts.js';
 import { claimsOf, expiryOf } from '../json-web-token.js';
 import { addPerson } from '../people.js';
 import { askProvider, hostOf } from './ask-provider.js';
-import { takeAttempt, type Attempt } from './attempt.js';
+import { type Attempt, takeAttempt } from './attempt.js';
 import { returnAddress } from './begin.js';
 import { callerOf } from './caller.js';
 import { discover } from './discovery.js';
-import { assertIdToken } from './id-token.js';
 import { SignInProblem } from './problem.js';
 
 /** Resolves with an error message for the user; `undefined` without a provider's response, or after success. */
@@ -67,3 +66,16 @@ async function personOfAnswer(
 
 const reasonIn = ({ error, error_description: described }: Readonly<Record<string, unknown>>): string =>
   [described, error].find((text): text is string => typeof text === 'string') ?? '';
+
+/** Tolerated clock skew in milliseconds. */
+const SKEW_MS = 5 * 60_000;
+
+/** Throws a `SignInProblem`. */
+function assertIdToken(idToken: string, { issuer, clientId }: Provider, nonce: string): void {
+  const claims = claimsOf(idToken) ?? {};
+  const audience = [claims['aud']].flat();
+  const isForUs = audience.includes(clientId) && (claims['azp'] ?? clientId) === clientId;
+  const isFresh = (expiryOf(claims) ?? 0) + SKEW_MS > Date.now();
+  if (claims['iss'] !== issuer || !isForUs || !isFresh || claims['nonce'] !== nonce)
+    throw new SignInProblem(texts.provider.notAsked);
+}

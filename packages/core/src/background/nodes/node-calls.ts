@@ -2,13 +2,13 @@
  * Calls between nodes, as letters in their shared store: a question, and its answer. Delivery is not guaranteed: a
  * question without an answer may have been carried out, and the caller must be able to find out.
  */
+import { lruCache } from '../../lru-cache.js';
 import type { Clock, Ids, Letters, Logger, Timers } from '../../ports/index.js';
 import type { Json } from '../../records/index.js';
+import type { BackgroundService } from '../worker.js';
 import { Mailbox } from './mailbox.js';
 import { PollingNodes } from './polling-nodes.js';
-import { AdaptiveTimeout } from './adaptive-timeout.js';
 import type { StoreNode } from './store-node.js';
-import type { BackgroundService } from '../worker.js';
 
 export interface NodeCallsDeps {
   readonly letters: Letters;
@@ -228,5 +228,38 @@ export class NodeCalls implements BackgroundService {
     this.#underWay.add(work);
     void work.finally(() => this.#underWay.delete(work));
     return work;
+  }
+}
+
+interface TimeoutLimits {
+  /** Minimum and maximum timeout in milliseconds. */
+  readonly leastMs: number;
+  readonly mostMs: number;
+}
+
+/** Number of recent response times considered, and the multiple of their median that is the timeout. */
+const RECENT = 16;
+const MEDIAN_FACTOR = 4;
+const NODES_AT_MOST = 1_000;
+
+class AdaptiveTimeout {
+  readonly #limits: TimeoutLimits;
+  readonly #recent = lruCache<number[]>(NODES_AT_MOST);
+
+  constructor(limits: TimeoutLimits) {
+    this.#limits = limits;
+  }
+
+  /** Records that an answer of the node took `ms` milliseconds, or at least that long. */
+  record(node: string, ms: number): void {
+    this.#recent.set(node, [...(this.#recent.get(node) ?? []), ms].slice(-RECENT));
+  }
+
+  /** The timeout for a node in milliseconds. */
+  of(node: string): number {
+    const { leastMs, mostMs } = this.#limits;
+    const sorted = [...(this.#recent.get(node) ?? [])].sort((a, b) => a - b);
+    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+    return Math.max(leastMs, Math.min(mostMs, MEDIAN_FACTOR * median));
   }
 }

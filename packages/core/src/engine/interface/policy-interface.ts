@@ -2,11 +2,15 @@
  * The interface of a policy: what callers read from and send to its blocks, and with which roles, described without
  * running it.
  */
+import { z } from 'zod';
 import { isPermitted } from '../../access/index.js';
-import type { BlockRegistry } from '../../catalog/index.js';
-import { isSwitched, type BlockKind, type BlockNode, type PolicyTree } from '../../policy/index.js';
-import type { JsonObject, SchemaRecord } from '../../records/index.js';
-import { shapesOf } from './block-shapes.js';
+import type { BlockRegistry, OpenPolicy } from '../../catalog/index.js';
+import { PolicyDefinitions } from '../../context/index.js';
+import { BlockworkError } from '../../errors.js';
+import { type BlockKind, type BlockNode, isSwitched, type PolicyTree } from '../../policy/index.js';
+import { isObject, type JsonObject, type SchemaRecord } from '../../records/index.js';
+import type { RecordReader } from '../../transactions/index.js';
+import type { EngineLimits } from '../limits.js';
 import { SchemaShapes } from './schema-shapes.js';
 
 export interface InterfaceBlock {
@@ -97,4 +101,70 @@ function permittedRoles({ blocks }: PolicyTree, roles: readonly Role[]): Map<Blo
     permitted.set(block, isOff ? [] : above.filter((role) => isPermitted(block.permissions, role)));
   }
   return permitted;
+}
+
+const anyObject: JsonObject = { type: 'object' };
+
+/** `null` for a block that cannot be called or is misconfigured. */
+function shapesOf(
+  block: BlockNode,
+  policy: PolicyTree,
+  registry: BlockRegistry,
+): { readonly takes: JsonObject | null; readonly shows: JsonObject | null } | null {
+  const type = registry.get(block.blockType);
+  if (type === undefined || block.options === null) return null;
+  if (type.read === undefined && type.receive === undefined) return null;
+  const own = type.shapes?.(block.options, { block, policy }) ?? {};
+  return {
+    takes: type.receive === undefined ? null : (own.takes ?? inputShape(type.input)),
+    shows: type.read === undefined ? null : (own.shows ?? anyObject),
+  };
+}
+
+/** Whatever zod cannot express as JSON Schema is left open. */
+function inputShape(input: z.ZodType | undefined): JsonObject {
+  if (input === undefined) return anyObject;
+  const { $schema: _, ...shape } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  const open = withoutReferences(shape) as JsonObject;
+  return Object.keys(open).length === 0 ? anyObject : open;
+}
+
+/** Only the schema of arbitrary JSON is recursive, and `{}` is equivalent to it. */
+function withoutReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutReferences);
+  if (!isObject(value)) return value;
+  if ('$ref' in value) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => (key === '$defs' ? [] : [[key, withoutReferences(member)]])),
+  );
+}
+
+export interface DescribedPolicy {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly interface: PolicyInterface;
+}
+
+interface DescriptionDeps {
+  readonly store: RecordReader;
+  readonly registry: BlockRegistry;
+  readonly limits: Pick<EngineLimits, 'pageBytes'>;
+}
+
+/** Throws `PAGE_TOO_LARGE`. */
+export async function describePolicy(
+  policy: OpenPolicy,
+  { store, registry, limits: { pageBytes } }: DescriptionDeps,
+  audience: readonly string[] | undefined,
+): Promise<DescribedPolicy> {
+  const { id, record, tree } = policy;
+  const schemas = await new PolicyDefinitions(store, policy).schemas();
+  const described = policyInterface({ tree, schemas }, registry, audience);
+  if (Buffer.byteLength(JSON.stringify(described)) > pageBytes) {
+    throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: pageBytes } });
+  }
+  const { name, version, description } = record;
+  return { id, name, version, description, interface: described };
 }

@@ -1,6 +1,5 @@
 /** A policy's schemas as JSON Schema (2020-12): the fields users fill in, without those that only the server sets. */
 import { isObject, type Json, type JsonObject, type SchemaRecord } from '../../records/index.js';
-import { schemaNames } from './schema-names.js';
 
 /** Members the server adds to every document. */
 const ofServer: ReadonlySet<string> = new Set(['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion']);
@@ -164,5 +163,24 @@ function definitionsIn(document: JsonObject | null): [string, Written][] {
   if (!isObject(definitions)) return [];
   return Object.entries(definitions).flatMap(([key, definition]) =>
     isObject(definition) ? [[textOf(definition['$id']) ?? key, definition] as [string, Written]] : [],
+  );
+}
+
+/** Schema names that are valid in documents and programs. */
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `Monitoring report (2024)` becomes `MonitoringReport2024`; duplicates are numbered. */
+function schemaNames(titles: ReadonlyMap<string, string>): Map<string, string> {
+  const used = new Set<string>();
+  return new Map(
+    [...titles].map(([iri, title]) => {
+      const words = (title.match(/[A-Za-z0-9]+/g) ?? []).map(capital).join('');
+      const base = /^[A-Za-z]/.test(words) ? words : `Document${words}`;
+      let name = base;
+      for (let number = 2; used.has(name); number += 1) name = `${base}_${String(number)}`;
+      used.add(name);
+      return [iri, name];
+    }),
   );
 }

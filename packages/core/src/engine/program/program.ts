@@ -1,22 +1,31 @@
 /** The embedding program's API: methods take no caller and check no permissions. */
-import type { CompiledPolicyCache } from '../../catalog/index.js';
+import type { TimerQueue } from '../../background/index.js';
+import type { CompiledPolicyCache, PolicyImporter } from '../../catalog/index.js';
 import { publishedDocument } from '../../credentials/index.js';
+import { demandObject } from '../../options/index.js';
 import type { PolicyTree } from '../../policy/index.js';
-import type { ArtifactRecord, DocumentInput, DocumentRecord, JsonObject, SchemaRecord } from '../../records/index.js';
+import {
+  type ArtifactRecord,
+  type DocumentInput,
+  type DocumentRecord,
+  INSTANCE,
+  type JsonObject,
+  type PolicyOrigin,
+  type SchemaRecord,
+} from '../../records/index.js';
+import type { BlockTimers } from '../../runtime/index.js';
 import type { Backlog, TelemetrySource } from '../../telemetry/index.js';
 import type { RecordReader } from '../../transactions/index.js';
+import type { WebhookDelivery } from '../../webhooks/index.js';
 import type { DocumentImporter } from '../document-importer.js';
-import { isTokenRevoked } from '../people/revoked-tokens.js';
 import type { EngineDeps } from '../engine-deps.js';
 import { findPolicyTagged } from '../external-data.js';
 import type { Gate } from '../gate.js';
+import { isTokenRevoked } from '../people/revoked-tokens.js';
 import type { BacklogCheck } from './backlog-check.js';
 import { ProgramLedger } from './ledger.js';
-import { ProgramOrigins } from './origins.js';
-import { ProgramRequests } from './requests.js';
 import type { Readiness, ReadinessCheck } from './readiness.js';
-import { ProgramSchedule } from './schedule.js';
-import { ProgramWebhooks } from './webhooks.js';
+import { ProgramRequests } from './requests.js';
 
 /**
  * Available as `engine.program`. Never expose it to users; route their calls to the engine methods that take a caller.
@@ -160,5 +169,94 @@ export class ProgramDocuments {
   async add(policyId: string, documents: readonly DocumentInput[]): Promise<DocumentRecord[]> {
     this.gate.assertOpen();
     return this.importer.add(policyId, documents);
+  }
+}
+
+export class ProgramWebhooks {
+  constructor(
+    private readonly gate: Gate,
+    /** `null` if webhooks are disabled. */
+    private readonly delivery: WebhookDelivery | null,
+  ) {}
+
+  /**
+   * Resolves when nothing is being sent and only events waiting for a retry are left. Throws `ENGINE_CLOSED`.
+   *
+   * @example await engine.program.webhooks.idle();
+   */
+  async idle(): Promise<void> {
+    this.gate.assertOpen();
+    await this.delivery?.idle();
+  }
+}
+
+export class ProgramOrigins {
+  constructor(
+    private readonly gate: Gate,
+    private readonly records: RecordReader,
+    private readonly importer: PolicyImporter,
+  ) {}
+
+  /**
+   * The policy imported with this `origin`, even if it no longer exists; `undefined` if there was none. Throws
+   * `ENGINE_CLOSED`.
+   *
+   * @example const origin = await engine.program.origins.get('registry.policy');
+   */
+  async get(origin: string): Promise<PolicyOrigin | undefined> {
+    this.gate.assertOpen();
+    return this.records.get('policy-origin', INSTANCE, origin);
+  }
+
+  /**
+   * Records or replaces the origin of an imported policy. Throws `ENGINE_CLOSED`.
+   *
+   * @example await engine.program.origins.note({ id: 'registry.policy', policyId, documents: 0 });
+   */
+  async note(origin: PolicyOrigin): Promise<void> {
+    this.gate.assertOpen();
+    demandObject(origin, 'program.origins.note', 'origin', 'id, policyId and documents');
+    const { id, policyId, documents } = origin;
+    await this.importer.noteOrigin({ id, policyId, documents });
+  }
+}
+
+export class ProgramSchedule {
+  constructor(
+    private readonly gate: Gate,
+    private readonly timers: TimerQueue,
+    private readonly blockTimers: BlockTimers,
+  ) {}
+
+  /**
+   * When the next timer is due, in milliseconds since 1970; `null` without timers. Throws `ENGINE_CLOSED`.
+   *
+   * @example const due = await engine.program.schedule.getNextDue();
+   */
+  async getNextDue(): Promise<number | null> {
+    this.gate.assertOpen();
+    return this.timers.next();
+  }
+
+  /**
+   * Runs all timers due by the engine's clock, once each. The engine does this by itself; tests call it after advancing
+   * their clock. Throws `ENGINE_CLOSED`.
+   *
+   * @example await engine.program.schedule.runDue();
+   */
+  async runDue(): Promise<void> {
+    this.gate.assertOpen();
+    await this.timers.runDue();
+  }
+
+  /**
+   * Runs one block's timer now, without changing its next due time. Throws `POLICY_UNKNOWN`, `BLOCK_UNKNOWN`,
+   * `ENGINE_CLOSED`, and what the block throws.
+   *
+   * @example await engine.program.schedule.tick(policyId, 'daily');
+   */
+  async tick(policyId: string, tag: string): Promise<void> {
+    this.gate.assertOpen();
+    await this.blockTimers.tickNow(policyId, tag);
   }
 }

@@ -3,12 +3,19 @@
  * each other's units of work. This is only an optimization: a send the other node does not answer is executed here,
  * with the same key.
  */
-import { lruCache } from '../../lru-cache.js';
 import type { NodeCalls, StoreNode } from '../../background/index.js';
+import { errorTable } from '../../error-table.js';
+import {
+  BlockworkError,
+  type ErrorArguments,
+  type ErrorCode,
+  type ErrorFacts,
+  isBlockworkError,
+} from '../../errors.js';
+import { lruCache } from '../../lru-cache.js';
 import type { Clock, Ids } from '../../ports/index.js';
-import type { Json } from '../../records/index.js';
-import { LaneOwners, lanes, revisionKeys, type Executor } from '../../transactions/index.js';
-import { toPortableError, fromPortableError } from './portable-errors.js';
+import type { ErrorDetail, Json } from '../../records/index.js';
+import { type Executor, LaneOwners, lanes, revisionKeys } from '../../transactions/index.js';
 import type { Send, SendExecutor } from './send.js';
 
 export interface ForwardedSendsDeps {
@@ -136,3 +143,38 @@ function serialize(send: Send): string | null {
     return null;
   }
 }
+
+interface PortableError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly facts: ErrorFacts;
+  readonly details: readonly ErrorDetail[];
+  /** The cause, as text for the log. */
+  readonly cause?: string;
+}
+
+function toPortableError(error: unknown): Json {
+  const known = isBlockworkError(error) ? error : new BlockworkError('INTERNAL', { cause: error });
+  const { code, message, facts, details, cause } = known;
+  const data: PortableError = {
+    code,
+    message,
+    facts,
+    details,
+    ...(cause !== undefined && { cause: causeText(cause) }),
+  };
+  return data as unknown as Json;
+}
+
+function fromPortableError(data: Json): BlockworkError {
+  const { code, message, facts, details, cause } = data as unknown as PortableError;
+  const known = Object.hasOwn(errorTable, code) ? code : 'INTERNAL';
+  const options = { facts, details, ...(cause !== undefined && { cause: new Error(cause) }) };
+  const error = new BlockworkError(...([known, options] as unknown as ErrorArguments));
+  // The message may contain a location, which the facts do not.
+  error.message = message;
+  return error;
+}
+
+const causeText = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? cause.message) : JSON.stringify(cause);

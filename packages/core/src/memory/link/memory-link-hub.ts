@@ -1,11 +1,9 @@
 /** An in-process message hub: keeps the messages of each topic for all links connected to it. */
-import { optionTypes, parseOptions, type OptionsOf } from '../../options/index.js';
-import type { LinkMessage } from '../../ports/index.js';
-import { cloneJson, compareMessageIds, type Json } from '../../records/index.js';
-import { IdempotencyCache } from './idempotency-cache.js';
-import { encodeBody, MESSAGE_BYTES } from './message-body.js';
-import { MessageIds } from './message-ids.js';
 import { systemClock } from '../../defaults/index.js';
+import { type OptionsOf, optionTypes, parseOptions } from '../../options/index.js';
+import type { Clock, LinkMessage } from '../../ports/index.js';
+import { cloneJson, compareMessageIds, type Json } from '../../records/index.js';
+import { encodeBody, MESSAGE_BYTES } from './message-body.js';
 
 interface Topic {
   /** In the order of ids. */
@@ -114,5 +112,53 @@ export class MemoryLinkHub {
       this.#topics.set(name, topic);
     }
     return topic;
+  }
+}
+
+/** Answers by idempotency key; the oldest are evicted beyond a limit. */
+class IdempotencyCache {
+  readonly #answers = new Map<string, string>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The earlier answer for `key`, or the result of `answer`. */
+  once(key: string, answer: () => string): string {
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const created = answer();
+    this.#answers.set(key, created);
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= this.#limit) break;
+      this.#answers.delete(oldest);
+    }
+    return created;
+  }
+}
+
+class MessageIds {
+  readonly #clock: Clock;
+  #seconds = 0;
+  #nanoseconds = -1;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Greater than all earlier ids, even if the clock stands still or goes back. */
+  next(): string {
+    const now = this.#clock.now();
+    const seconds = Math.floor(now / 1000);
+    const nanoseconds = Math.floor(now - seconds * 1000) * 1_000_000;
+    if (seconds > this.#seconds || (seconds === this.#seconds && nanoseconds > this.#nanoseconds)) {
+      this.#seconds = seconds;
+      this.#nanoseconds = nanoseconds;
+    } else if (++this.#nanoseconds === 1_000_000_000) {
+      this.#seconds += 1;
+      this.#nanoseconds = 0;
+    }
+    return `${this.#seconds}.${String(this.#nanoseconds).padStart(9, '0')}`;
   }
 }

@@ -1,7 +1,7 @@
 /** Index of records by their value at one path, in insertion order. */
+import type { Condition, Json } from '../../records/index.js';
 import type { EntryList } from './entries.js';
-import { fieldAt, type Entry } from './entry.js';
-import type { Derived } from './index-budget.js';
+import { type Entry, fieldAt } from './entry.js';
 import { eachInSlices } from './slices.js';
 import { SortedList } from './sorted-list.js';
 
@@ -95,3 +95,61 @@ export class EqualityIndex implements Derived {
     }
   }
 }
+
+/** A structure derived from records, which can be dropped and rebuilt at any time. */
+export interface Derived {
+  /** Approximate size. */
+  readonly bytes: number;
+}
+
+export const DEFAULT_INDEX_BYTES = 256 * 1024 * 1024;
+
+/** Evicts the least recently used structure first. The one in use is never evicted, however large it is. */
+export class IndexBudget {
+  readonly #limit: number;
+  /** Least recently used first. */
+  readonly #derived = new Map<Derived, { readonly drop: () => void; bytes: number }>();
+  #bytes = 0;
+
+  constructor(limit = DEFAULT_INDEX_BYTES) {
+    this.#limit = limit;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Marks as most recently used. `drop` is called on eviction. */
+  use(derived: Derived, drop: () => void): void {
+    this.forget(derived);
+    this.#derived.set(derived, { drop, bytes: derived.bytes });
+    this.#bytes += derived.bytes;
+    for (const [oldest, entry] of this.#derived) {
+      if (this.#bytes <= this.#limit || oldest === derived) return;
+      this.forget(oldest);
+      entry.drop();
+    }
+  }
+
+  /** Removes without calling `drop`. */
+  forget(derived: Derived): void {
+    this.#bytes -= this.#derived.get(derived)?.bytes ?? 0;
+    this.#derived.delete(derived);
+  }
+}
+
+/** Every record that meets the condition has one of `keys` at `path`. */
+export interface IndexProbe {
+  readonly path: string;
+  readonly keys: readonly IndexKey[];
+}
+
+/** Probes that must hold: from the condition itself or from the parts of a top-level `all`. */
+export function indexProbes(condition: Condition, paths: ReadonlySet<string>): IndexProbe[] {
+  if ('all' in condition) return condition.all.flatMap((part) => indexProbes(part, paths));
+  if (!('path' in condition) || !paths.has(condition.path)) return [];
+  const values = condition.op === 'eq' ? [condition.value] : condition.op === 'in' ? condition.value : undefined;
+  return values?.every(isKey) ? [{ path: condition.path, keys: [...new Set(values)] }] : [];
+}
+
+const isKey = (value: Json): value is IndexKey => typeof value !== 'object' || value === null;

@@ -1,9 +1,8 @@
 /** The in-memory policy store: not durable, not shared. */
 import { BlockworkError } from '../../errors.js';
-import { checkOptions, optionTypes, type OptionShape } from '../../options/index.js';
-import type { ChangeSet, PolicyStore, RecordQuery, StoreCapabilities } from '../../ports/index.js';
-import type { Condition, RecordKind, RecordKinds } from '../../records/index.js';
-import { copyChangeSet } from './change-set-copy.js';
+import { checkOptions, type OptionShape, optionTypes } from '../../options/index.js';
+import type { Change, ChangeSet, PolicyStore, RecordQuery, StoreCapabilities } from '../../ports/index.js';
+import { cloneJson, type Condition, type RecordKind, type RecordKinds } from '../../records/index.js';
 import { RecordTables, type RecordTablesOptions } from './record-tables.js';
 
 export type MemoryStoreOptions = RecordTablesOptions;
@@ -79,4 +78,18 @@ export class MemoryStore implements PolicyStore {
     if (this.#closed) throw new BlockworkError('STORE_CLOSED');
     return this.#tables;
   }
+}
+
+/** A deep copy; the change set itself if it is final. Throws `INTERNAL` for a record whose `id` is not a string. */
+export function copyChangeSet(changeSet: ChangeSet): ChangeSet {
+  const { expect, changes, isFinal = false } = changeSet;
+  for (const change of changes) assertId(change);
+  return isFinal ? changeSet : { expect: cloneJson(expect), changes: changes.map((change) => cloneJson(change)) };
+}
+
+function assertId(change: Change): void {
+  const id: unknown = change.op === 'put' ? change.value.id : change.id;
+  if (typeof id === 'string') return;
+  const cause = new TypeError(`A record of the kind "${change.kind}" needs a text as its id, not ${typeof id}.`);
+  throw new BlockworkError('INTERNAL', { cause });
 }

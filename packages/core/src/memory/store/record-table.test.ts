@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { compareAt, matches, everything, valueAt, type Condition, type Json, type Order } from '../../records/index.js';
-import { IndexBudget } from './index-budget.js';
+import { IndexBudget } from './equality-index.js';
 import type { PackedRecords } from './packed-records.js';
 import { RecordTable, type TablePaths } from './record-table.js';
 

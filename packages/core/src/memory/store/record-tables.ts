@@ -1,7 +1,7 @@
 /** The records of an in-memory store by partition and kind, with their revisions. */
 import { cloneJson, everything, type Condition, type RecordKind, type RecordKinds } from '../../records/index.js';
 import { indexedPaths, type Change, type ChangeSet, type RecordQuery } from '../../ports/index.js';
-import { DEFAULT_INDEX_BYTES, IndexBudget } from './index-budget.js';
+import { DEFAULT_INDEX_BYTES, IndexBudget } from './equality-index.js';
 import type { PackedRecords } from './packed-records.js';
 import { RecordTable, type TablePaths } from './record-table.js';
 import { Revisions } from './revisions.js';

@@ -3,9 +3,7 @@ import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../../lru-cache.js';
 import { conditionKey, valueAt, type Condition } from '../../records/index.js';
 import type { Entry } from './entry.js';
-import { indexKeys, type IndexKey } from './equality-index.js';
-import type { IndexBudget } from './index-budget.js';
-import type { IndexProbe } from './index-probe.js';
+import { type IndexBudget, type IndexKey, indexKeys, type IndexProbe } from './equality-index.js';
 import type { SortedRecords } from './sorted-records.js';
 
 interface CacheEntry {

@@ -4,8 +4,7 @@ import type { Condition, Order } from '../../records/index.js';
 import type { ChangeFollower } from './change-logs.js';
 import type { EntryList } from './entries.js';
 import { fieldAt, type Entry } from './entry.js';
-import { bySeq } from './equality-index.js';
-import type { Derived } from './index-budget.js';
+import { bySeq, type Derived } from './equality-index.js';
 import { eachInSlices, sortInSlices } from './slices.js';
 import { SortedList } from './sorted-list.js';
 

@@ -1,9 +1,7 @@
 /** The equality indexes of one table, built in slices at first use and updated with every change. */
 import type { Entries, EntryList } from './entries.js';
 import type { Entry } from './entry.js';
-import { bySeq, EqualityIndex } from './equality-index.js';
-import type { IndexBudget } from './index-budget.js';
-import type { IndexProbe } from './index-probe.js';
+import { bySeq, EqualityIndex, type IndexBudget, type IndexProbe } from './equality-index.js';
 import type { ChangeLogs } from './change-logs.js';
 
 export class TableIndexes {

@@ -2,9 +2,8 @@
 import { didYouMean } from '../../options/index.js';
 import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
-import type { Finding } from '../model/finding.js';
 import { pointerStep } from '../model/pointer.js';
-import type { BlockNode } from '../model/policy-model.js';
+import type { BlockNode, Finding } from '../model/policy-model.js';
 
 /** Sets `dependencies` of each block. @returns the blocks that others depend on. */
 export function compileDependencies(

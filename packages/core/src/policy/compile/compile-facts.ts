@@ -1,6 +1,6 @@
 /** The metadata of a policy that its compilation needs. */
 import type { NavigationEntry, PolicyGroup } from '../../records/index.js';
-import type { Finding } from '../model/finding.js';
+import type { Finding } from '../model/policy-model.js';
 
 export interface CompileFacts {
   /** Named in errors. */

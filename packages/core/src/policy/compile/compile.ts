@@ -1,24 +1,32 @@
 /** Compiles the blocks of a policy into the tree that the engine runs. */
-import { didYouMean } from '../../options/index.js';
 import { BlockworkError } from '../../errors.js';
-import type { BlockSource } from '../../records/index.js';
+import { didYouMean, invalidOption } from '../../options/index.js';
+import { type BlockSource, isObject } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
-import type { CompileFacts } from './compile-facts.js';
+import { errorAction } from '../model/error-action.js';
+import { shownOf } from '../model/hidden-texts.js';
+import { enclosingModule, resolveName } from '../model/module.js';
+import { pointerOf, pointerStep } from '../model/pointer.js';
+import {
+  type BlockCatalog,
+  type BlockDefinition,
+  type BlockNode,
+  type Finding,
+  type PolicyTree,
+  type Reference,
+  referenceTargets,
+} from '../model/policy-model.js';
+import { type BlockPosition, walkTree } from '../model/tree-walk.js';
 import { compileDependencies } from './compile-dependencies.js';
+import type { CompileFacts } from './compile-facts.js';
 import { compileLinks } from './compile-links.js';
-import { compileOptions } from './compile-options.js';
 import { CompiledBlock } from './compiled-block.js';
 import { callDefinition } from './definition-guard.js';
-import { errorAction } from '../model/error-action.js';
 import { cycleFindings } from './event-cycles.js';
-import type { Finding } from '../model/finding.js';
-import { shownOf } from '../model/hidden-texts.js';
-import { walkTree, type BlockPosition } from '../model/tree-walk.js';
-import { pointerStep } from '../model/pointer.js';
-import type { BlockCatalog, PolicyTree } from '../model/policy-model.js';
-import { UnknownMembers } from './unknown-members.js';
+import type { KnownMembers } from './known-members.js';
+import { messageOf } from './option-issue.js';
+import { commonMembers, engineMembers, UnknownMembers } from './unknown-members.js';
 import { specialPermissions, validateBlock, validateFacts } from './validate.js';
-import { withRoles } from './variables.js';
 
 /**
  * Mistakes of the author are findings of the tree, not errors.
@@ -125,4 +133,112 @@ function checkFindings(block: CompiledBlock, tree: PolicyTree): readonly Finding
   const found = callDefinition(block, 'check', () => [...(definition.check?.(block, options, tree) ?? [])]);
   // A type need not use `finding`.
   return found.map((each) => ({ ...each, message: shownOf(block, each.message) }));
+}
+
+const noOptions = Object.freeze({});
+
+/** Sets `options`, or `optionsError` if they are invalid. */
+function compileOptions(
+  node: CompiledBlock,
+  definition: BlockDefinition,
+  known: KnownMembers,
+  findings: Finding[],
+): void {
+  const { options } = definition;
+  if (options === undefined) {
+    node.options = noOptions;
+    return;
+  }
+  const parse = () => callDefinition(node, 'options', () => options.safeParse(written(node.source, known)));
+  let parsed = parse();
+  if (parsed.success) {
+    node.options = parsed.data;
+    if (!resolveVariables(node)) return;
+    parsed = parse();
+  }
+  if (parsed.success) {
+    node.options = parsed.data;
+    return;
+  }
+  node.options = null;
+  const reasons = parsed.error.issues.map((issue) => {
+    const { path } = issue;
+    const reason = shownOf(node, named(path) + messageOf(issue, node.source));
+    const message = `The options of "${node.tag}" (${node.blockType}) cannot be used: ${reason}.`;
+    // `UnknownMembers` reports each of these keys.
+    if (issue.code !== 'unrecognized_keys') findings.push(finding(node, { message, path: pointerOf(path) }));
+    return reason;
+  });
+  node.optionsError = reasons.join('; ');
+}
+
+const named = (path: readonly PropertyKey[]): string => (path.length === 0 ? '' : `${path.map(String).join('.')} `);
+
+/** A strict schema does not have to name the members that every block may have. */
+const written = (source: BlockSource, { members, isStrict }: KnownMembers): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(source).filter(
+      ([key]) => !engineMembers.has(key) && (!isStrict || members.has(key) || !commonMembers.includes(key)),
+    ),
+  );
+
+/** The block as written, with role variables of its module resolved in its permissions. */
+function withRoles(source: BlockSource, parent: BlockNode | null): BlockSource {
+  if (enclosingModule(parent) === null) return source;
+  const permissions = source.permissions.map((permission) => resolveName(permission, 'role', parent));
+  const same = permissions.every((permission, index) => permission === source.permissions[index]);
+  return same ? source : { ...source, permissions };
+}
+
+/**
+ * Replaces the names of variables in the options that the block's type declares as references.
+ * @returns whether anything was replaced; the options must then be parsed again.
+ */
+function resolveVariables(block: CompiledBlock): boolean {
+  if (enclosingModule(block.parent) === null) return false;
+  const before = block.source;
+  for (const { to, name, path } of declaredReferences(block)) {
+    const value = resolveName(name, to, block.parent);
+    if (value !== name) block.source = replaced(block.source, pathOf(path), name, value);
+  }
+  return block.source !== before;
+}
+
+/** Keys of a JSON pointer. */
+const pathOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** A copy with `name` at the path replaced by `value`; the same object if the path holds something else. */
+function replaced<T>(at: T, path: readonly string[], name: string, value: string): T {
+  const [key, ...rest] = path;
+  if (key === undefined) return (typeof at === 'string' && at.trim() === name.trim() ? value : at) as T;
+  if (Array.isArray(at)) {
+    return at.map((each: unknown, index) => (String(index) === key ? replaced(each, rest, name, value) : each)) as T;
+  }
+  if (!isObject(at) || !Object.hasOwn(at, key)) return at;
+  const next = replaced(at[key], rest, name, value);
+  return next === at[key] ? at : { ...at, [key]: next };
+}
+
+/**
+ * Empty if the type is unknown, declares none, or cannot read the options.
+ * @throws OPTION_INVALID for a target that does not exist; INTERNAL if the block type's code throws.
+ */
+export function declaredReferences(block: BlockNode): readonly Reference[] {
+  const { definition, options } = block;
+  if (definition?.references === undefined || options === null) return [];
+  const references = callDefinition(block, 'references', () => definition.references?.(options) ?? []);
+  for (const { to } of references) if (!referenceTargets.includes(to)) throw unknownTarget(definition.type, to);
+  return references;
+}
+
+function unknownTarget(blockType: string, to: string): BlockworkError {
+  const hint = didYouMean(to, referenceTargets);
+  return invalidOption(
+    `references of the block type "${blockType}" in blocks`,
+    `it refers to a "${to}", which is none of ${referenceTargets.join(', ')}${hint}`,
+  );
 }

@@ -1,8 +1,7 @@
 /** Finds infinite event loops: cycles of links through blocks that always pass a run on. */
 import { finding } from '../model/block-finding.js';
 import { RUN } from '../model/event-names.js';
-import type { Finding } from '../model/finding.js';
-import type { BlockNode } from '../model/policy-model.js';
+import type { BlockNode, Finding } from '../model/policy-model.js';
 import { portsOf } from './event-ends.js';
 
 /** An event at a block that always responds with another event. */

@@ -3,17 +3,15 @@
  * to restrict. So are all of a strict schema: what a guard does not understand, it cannot enforce. Words that mean
  * nothing are warnings.
  */
+import type { z } from 'zod';
 import { closestTo, didYouMean } from '../../options/index.js';
 import { isObject } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
-import type { Finding } from '../model/finding.js';
 import { moduleVariables } from '../model/module.js';
 import { pointerOf } from '../model/pointer.js';
-import { wordsOf } from '../model/words.js';
-import type { BlockDefinition, BlockNode } from '../model/policy-model.js';
-import { commonMembers } from './common-members.js';
-import type { z } from 'zod';
+import type { BlockDefinition, BlockNode, Finding } from '../model/policy-model.js';
 import { quote } from '../model/quote.js';
+import { wordsOf } from '../model/words.js';
 import { isUnused, knownMembers, type KnownMembers } from './known-members.js';
 
 /**
@@ -145,3 +143,24 @@ function faultFinding(block: BlockNode, fault: Fault): Finding {
   const message = `${where} has the ${path.join('.')} ${quote(word)}, which means nothing${didYouMean(word, words)}. Write one of ${words.join(', ')}, or leave it out.`;
   return finding(block, { severity: 'warning', message, path: pointerOf(path) });
 }
+
+/** Members that belong to the engine rather than to the block type's options. */
+export const engineMembers: ReadonlySet<string> = new Set([
+  'id',
+  'blockType',
+  'tag',
+  'permissions',
+  'defaultActive',
+  'events',
+  'innerEvents',
+  'children',
+  'dependencies',
+  'stopPropagation',
+  'onErrorAction',
+  'errorTimeout',
+  'errorFallbackStep',
+  'errorFallbackTag',
+]);
+
+/** Plus members that editors write for clients, and those used by only some types. */
+export const commonMembers: readonly string[] = [...engineMembers, 'uiMetaData', 'artifacts', 'followUser', 'tags'];

@@ -1,7 +1,7 @@
 /** The core of both readers: turns the JSON of a policy into metadata and blocks in the newest format. */
 import type { Ids } from '../../ports/index.js';
 import { isObject, jsonBytes } from '../../records/index.js';
-import type { Finding } from '../model/finding.js';
+import type { Finding } from '../model/policy-model.js';
 import type { Report } from './normalize/coerce.js';
 import type { PolicyFileLimits } from './limits/limits.js';
 import { COMPLETION, DEPENDENCIES_MEAN } from './dependency-meaning.js';

@@ -1,5 +1,5 @@
 /** What people leave out, or write in another way, in a policy that they write by hand. It works, so programs may do it. */
-import type { Finding } from '../model/finding.js';
+import type { Finding } from '../model/policy-model.js';
 import { pointerOf } from '../model/pointer.js';
 import { quote } from '../model/quote.js';
 import type { PolicyBundle } from './policy-bundle.js';

@@ -1,5 +1,5 @@
 /** Findings with their places in the text that the policy was read from. */
-import type { Finding } from '../model/finding.js';
+import type { Finding } from '../model/policy-model.js';
 import { placesIn, type Place } from './json/places.js';
 
 /** The texts that a policy was read from. */

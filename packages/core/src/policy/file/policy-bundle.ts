@@ -1,6 +1,6 @@
 /** A policy with everything that belongs to it, as read from a file and ready to be stored. */
 import type { ArchiveFile, ArtifactRecord, BlockSource, SchemaRecord, TokenRecord } from '../../records/index.js';
-import type { Finding } from '../model/finding.js';
+import type { Finding } from '../model/policy-model.js';
 import type { CarriedTool } from './tool-files.js';
 import type { PolicyText } from './located.js';
 import type { PolicyFacts } from './parts/policy-facts.js';

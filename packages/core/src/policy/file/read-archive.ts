@@ -1,21 +1,21 @@
 /** Reads a `.policy` file, the zip archive that the reference exports, or a `.module` file as a policy around the module. */
 import { isUtf8 } from 'node:buffer';
+import { isObject } from '../../records/index.js';
+import type { Finding, FindingCode } from '../model/policy-model.js';
+import { moduleVariables } from '../model/module.js';
+import { quote } from '../model/quote.js';
 import { assemblePolicy, type ReadPolicyOptions } from './assemble-policy.js';
-import { OLDEST_CODE_VERSION } from './migrations/code-version.js';
-import { sortEntries } from './archive-entries.js';
-import type { Finding, FindingCode } from '../model/finding.js';
-import { policyFileLimits, type PolicyFileLimits } from './limits/limits.js';
 import { parseJson, textOf, tryParseJson } from './json/parse-json.js';
-import type { PolicyBundle } from './policy-bundle.js';
+import { fileInvalid } from './limits/file-errors.js';
+import { policyFileLimits, type PolicyFileLimits } from './limits/limits.js';
+import type { PolicyText } from './located.js';
+import { NEWEST_CODE_VERSION, OLDEST_CODE_VERSION } from './migrations/code-version.js';
 import { readArtifacts } from './parts/artifacts.js';
 import { readSchemas } from './parts/schemas.js';
 import { readTokens } from './parts/tokens.js';
+import type { PolicyBundle } from './policy-bundle.js';
 import { listed } from './read-json.js';
-import { isObject } from '../../records/index.js';
-import { fileInvalid } from './limits/file-errors.js';
-import type { PolicyText } from './located.js';
-import { MODULE_PATH, policyForModule } from './policy-for-module.js';
-import { readToolFiles } from './tool-files.js';
+import { readToolFiles, TOOL_FILES } from './tool-files.js';
 import { openZip, type ZipArchive } from './zip/archive.js';
 
 const POLICY = 'policy.json';
@@ -97,4 +97,111 @@ function policyIn(archive: ZipArchive, limits: PolicyFileLimits): unknown {
   const module = archive.unpack(MODULE);
   if (module !== undefined) return policyForModule(parseJson(module, MODULE, limits));
   throw fileInvalid(`the archive has no ${POLICY}, so it is not a policy`);
+}
+
+interface ArchiveEntries {
+  readonly schemas: readonly string[];
+  readonly tokens: readonly string[];
+  /** The metadata of the artifacts: at most one name. */
+  readonly artifactList: readonly string[];
+  readonly artifacts: readonly { readonly name: string; readonly uuid: string }[];
+  /** Entries that belong to a policy but are not used by this engine. */
+  readonly kept: readonly string[];
+}
+
+/** Excludes `proof.json`, which is a proof of the exact file that contains it. */
+const keptFolders = /^(tools|tags|tests|formulas|systemSchemas|projectData|ipfs)\/./;
+
+/** Unknown entries are reported with one finding per top-level folder or file. */
+function sortEntries(names: readonly string[], findings: Finding[]): ArchiveEntries {
+  const schemas: string[] = [];
+  const tokens: string[] = [];
+  const artifactList: string[] = [];
+  const artifacts: { name: string; uuid: string }[] = [];
+  const kept: string[] = [];
+  const ignored: string[] = [];
+  for (const name of names) {
+    if (name === 'policy.json' || name === 'module.json' || name.startsWith(TOOL_FILES)) continue;
+    else if (/^schem(a|e)s\/.+\.json$/.test(name)) schemas.push(name);
+    else if (/^tokens\/.+\.json$/.test(name)) tokens.push(name);
+    else if (name === 'artifacts/metadata.json') artifactList.push(name);
+    else if (/^artifacts\/[^/]+$/.test(name)) artifacts.push({ name, uuid: name.slice('artifacts/'.length) });
+    else if (keptFolders.test(name)) kept.push(name);
+    else ignored.push(name);
+  }
+  report(kept, (what) => `This engine keeps ${what} in the archive for exports, and makes no use of it.`, findings);
+  report(ignored, (what) => `This engine ignores ${what} in the archive.`, findings);
+  return { schemas, tokens, artifactList, artifacts, kept };
+}
+
+function report(names: readonly string[], messageFor: (what: string) => string, findings: Finding[]): void {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const top = name.slice(0, name.indexOf('/') + 1) || name;
+    counts.set(top, (counts.get(top) ?? 0) + 1);
+  }
+  for (const [top, count] of counts) {
+    const what = top.endsWith('/') ? `${count} file${count === 1 ? '' : 's'} in ${top}` : top;
+    findings.push({ severity: 'warning', code: 'FILE_IGNORED', message: messageFor(what), path: '' });
+  }
+}
+
+/** JSON pointer of the module in the configuration of the policy around it. */
+const MODULE_PATH = '/children/1';
+
+const special = new Set(['ANY_ROLE', 'OWNER', 'NO_ROLE']);
+
+/**
+ * The JSON of the policy. The module's variables have no values, so each name stands for itself: role and topic
+ * variables become roles and topics of the policy.
+ * @param module the JSON of `module.json`. @throws POLICY_FILE_INVALID.
+ */
+function policyForModule(module: unknown): Record<string, unknown> {
+  if (!isObject(module)) throw fileInvalid(`module.json holds ${quote(module)}, not a module`);
+  const { name, description, config } = module;
+  if (!isObject(config) || config['blockType'] !== 'module') {
+    throw fileInvalid('the root block of module.json is not a module', '/config');
+  }
+  const variables = moduleVariables(config);
+  const namesOf = (type: string): string[] =>
+    variables.filter((variable) => variable.type === type).map((variable) => variable.name);
+  const roles = new Set([...namesOf('Role'), ...permissionsIn(config).filter((role) => !special.has(role))]);
+  return {
+    name,
+    description,
+    codeVersion: NEWEST_CODE_VERSION,
+    policyRoles: [...roles],
+    policyTopics: namesOf('Topic').map((topic) => ({ name: topic })),
+    config: {
+      blockType: 'interfaceContainerBlock',
+      permissions: ['ANY_ROLE'],
+      children: [roleChoice(roles), { ...config, defaultActive: true, permissions: usedBy(config) }],
+    },
+  };
+}
+
+const roleChoice = (roles: ReadonlySet<string>): Record<string, unknown> => ({
+  blockType: 'policyRolesBlock',
+  tag: 'choose_role',
+  permissions: ['NO_ROLE'],
+  defaultActive: true,
+  stopPropagation: true,
+  roles: [...roles],
+});
+
+/** A module leaves its permissions to the enclosing policy. */
+const usedBy = ({ permissions }: Record<string, unknown>): unknown =>
+  Array.isArray(permissions) && permissions.length > 0 ? permissions : ['ANY_ROLE'];
+
+/** Depth first, without recursion: the depth of the file is not checked yet. */
+function permissionsIn(config: Record<string, unknown>): string[] {
+  const found: string[] = [];
+  const open: unknown[] = [config];
+  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    if (!isObject(block)) continue;
+    const { permissions, children } = block;
+    if (Array.isArray(permissions)) found.push(...permissions.filter((role) => typeof role === 'string'));
+    if (Array.isArray(children)) open.push(...(children as unknown[]));
+  }
+  return found;
 }

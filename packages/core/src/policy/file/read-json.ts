@@ -2,7 +2,7 @@
 import { isObject } from '../../records/index.js';
 import { assemblePolicy, type ReadPolicyOptions } from './assemble-policy.js';
 import { NEWEST_CODE_VERSION } from './migrations/code-version.js';
-import type { Finding } from '../model/finding.js';
+import type { Finding } from '../model/policy-model.js';
 import { toList, type Report } from './normalize/coerce.js';
 import { policyFileLimits } from './limits/limits.js';
 import { copyJson } from './json/copy-json.js';

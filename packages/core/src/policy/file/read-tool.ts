@@ -1,6 +1,6 @@
 /** Reads a `.tool` file, the zip archive of a published tool. */
 import { isObject, type ToolRecord } from '../../records/index.js';
-import type { Finding } from '../model/finding.js';
+import type { Finding } from '../model/policy-model.js';
 import { quote } from '../model/quote.js';
 import type { ReadPolicyOptions } from './assemble-policy.js';
 import { parseJson, tryParseJson } from './json/parse-json.js';

@@ -1,6 +1,6 @@
 /** Tools included in an archive, in a folder that is specific to this engine and ignored by the reference. */
 import { isObject, type ToolReference } from '../../records/index.js';
-import type { Finding } from '../model/finding.js';
+import type { Finding } from '../model/policy-model.js';
 import { tryParseJson } from './json/parse-json.js';
 import type { PolicyFileLimits } from './limits/limits.js';
 import type { ZipArchive } from './zip/archive.js';

@@ -1,7 +1,6 @@
 /** Findings about one block of a policy. */
-import type { Finding, FindingCode } from './finding.js';
 import { shownOf } from './hidden-texts.js';
-import type { BlockNode } from './policy-model.js';
+import type { BlockNode, Finding, FindingCode } from './policy-model.js';
 
 export interface FindingFacts {
   readonly message: string;

@@ -1,9 +1,8 @@
 /** Detection of literal secrets in policies. */
 import { secretNamesIn } from '../../records/index.js';
 import { finding } from './block-finding.js';
-import type { Finding } from './finding.js';
 import { pointerOf } from './pointer.js';
-import type { BlockNode } from './policy-model.js';
+import type { BlockNode, Finding } from './policy-model.js';
 
 /** Whether a text is a literal value rather than a reference to a secret or to a document. */
 export const isLiteral = (text: string): boolean =>

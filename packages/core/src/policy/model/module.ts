@@ -1,6 +1,6 @@
 /** Modules and tools: containers with named ports, and with variables for use by the blocks inside. */
 import { isObject, type BlockSource } from '../../records/index.js';
-import type { ReferenceTarget } from './reference.js';
+import type { ReferenceTarget } from './policy-model.js';
 
 const moduleTypes: ReadonlySet<string> = new Set(['module', 'tool']);
 

@@ -1,8 +1,6 @@
 /** The model of a policy: what a block type declares, and the immutable tree that a policy is compiled into. */
 import type { z } from 'zod';
 import type { BlockSource, JsonObject, NavigationEntry, PolicyGroup } from '../../records/index.js';
-import type { Finding } from './finding.js';
-import type { Reference } from './reference.js';
 
 /**
  * The role of a block in the tree.
@@ -124,3 +122,90 @@ export interface PolicyTree {
   readonly navigation: readonly NavigationEntry[];
   readonly findings: readonly Finding[];
 }
+
+/**
+ * - `schema`: the IRI of a schema. `token`: the id of a token.
+ * - `tokenTemplate`: the `templateTokenTag` of a token template. `topic`: the name of a topic.
+ * - `group`: the name of a group. `role`: the name of a role. `field`: a field of the documents that reach the block.
+ * - `text`: any text that may be replaced by a module variable.
+ */
+export type ReferenceTarget = (typeof referenceTargets)[number];
+
+export const referenceTargets = [
+  'schema',
+  'token',
+  'tokenTemplate',
+  'topic',
+  'group',
+  'role',
+  'field',
+  'text',
+] as const;
+
+export interface Reference {
+  readonly to: ReferenceTarget;
+  /** The name as written. An empty name is not checked. */
+  readonly name: string;
+  /** JSON pointer to the option, relative to the block, such as `/schema`. */
+  readonly path: string;
+  /** Default: `error`, the block cannot work without it. `warning`: without it, the block shows nothing. */
+  readonly severity?: Finding['severity'];
+}
+
+/**
+ * `error`: the block cannot work as written, or would show or do something it should not. `warning`: it works, but part
+ * of it has no effect. `information`: worth knowing, and common in correct policies. None prevents an import.
+ */
+export interface Finding {
+  readonly severity: 'error' | 'warning' | 'information';
+  readonly code: FindingCode;
+  readonly message: string;
+  /** JSON pointer (RFC 6901) into the policy's configuration; empty for the policy as a whole. */
+  readonly path: string;
+  /** UUID of the block, if the finding is about one. */
+  readonly block?: string;
+  readonly tag?: string;
+  /** JSON pointer into the file, for what is not in the configuration, such as `/policyRoles/0`. */
+  readonly pointer?: string;
+  /** The file that it is in, if the policy was read from an archive, such as `policy.json` or `schemas/report.json`. */
+  readonly file?: string;
+  /** Where it is in the text that the policy was read from, if it was read from one; counted from 1. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export type FindingCode =
+  | 'BLOCK_TYPE_UNKNOWN'
+  | 'BLOCK_MISPLACED'
+  | 'ADDON_SWITCHED_OFF'
+  | 'OPTIONS_INVALID'
+  | 'OPTION_MISSPELT'
+  | 'OPTION_UNKNOWN'
+  | 'OPTION_IGNORED'
+  | 'PERMISSION_UNKNOWN'
+  | 'PERMISSION_MISSING'
+  | 'BLOCK_UNREACHABLE'
+  | 'TAG_MISSING'
+  | 'TAG_REPEATED'
+  | 'REFERENCE_UNKNOWN'
+  | 'TOOL_MISSING'
+  | 'TOOL_UNFIT'
+  | 'LINK_DANGLING'
+  | 'LINK_REPEATED'
+  | 'LINK_NEVER_FIRES'
+  | 'LINK_CIRCULAR'
+  | 'DEPENDENCY_UNKNOWN'
+  | 'DEPENDENCY_CIRCULAR'
+  | 'SECRET_LITERAL'
+  | 'SCHEMA_UNREADABLE'
+  | 'SCHEMA_INVALID'
+  | 'SCHEMA_DOUBTFUL'
+  | 'TOKEN_UNREADABLE'
+  | 'ROLE_UNKNOWN'
+  | 'ROLE_UNREACHABLE'
+  | 'VALUE_UNWRITTEN'
+  | 'VALUE_UNREAD'
+  | 'DOCUMENT_UNSAVED'
+  | 'RECORD_FIELD_INVALID'
+  | 'FILE_IGNORED'
+  | 'MIGRATED';

@@ -1,10 +1,15 @@
 /** Inlines the blocks of tools into the policy that refers to them (reference: building a policy with tools). */
-import { toolKey, type BlockSource, type EventSource, type ToolRecord } from '../../records/index.js';
-import type { Finding } from '../model/finding.js';
-import { pathOf, walkTree, type BlockPosition } from '../model/tree-walk.js';
-import { derivedUuid } from './derived-uuid.js';
-import { retagFor, retagged, retaggedLinks } from './retag.js';
-import { isTool, referenceOf } from './tool-references.js';
+import { createHash } from 'node:crypto';
+import {
+  type BlockSource,
+  type EventSource,
+  isObject,
+  toolKey,
+  type ToolRecord,
+  type ToolReference,
+} from '../../records/index.js';
+import type { Finding } from '../model/policy-model.js';
+import { type BlockPosition, pathOf, walkTree } from '../model/tree-walk.js';
 
 export interface ExpandLimits {
   /** Maximum number of blocks, including those of tools. */
@@ -157,3 +162,70 @@ function copyBlock(block: BlockSource, within: string, retag: (tag: string) => s
   }
   return copies.get(block) ?? block;
 }
+
+/** A version 8 UUID (RFC 9562) derived from both texts only. */
+function derivedUuid(within: string, id: string): string {
+  const bytes = createHash('sha256').update(within).update('\0').update(id).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+type Retag = (tag: string) => string;
+
+/** @param own the tag of the root in the tool's file. @param block the tag of the block in the policy. */
+const retagFor =
+  (own: string, block: string): Retag =>
+  (tag) =>
+    tag === '' ? '' : tag === own ? block : `${block}:${tag}`;
+
+/** The block with all tags renamed: its own, and those in its links and options. */
+function retagged(block: BlockSource, retag: Retag): BlockSource {
+  const { finalBlocks, errorFallbackTag, innerEvents } = block;
+  return {
+    ...block,
+    tag: retag(block.tag),
+    events: retaggedLinks(block.events, retag),
+    dependencies: block.dependencies.map(retag),
+    uiMetaData: withColumns(block.uiMetaData, retag),
+    ...(innerEvents && { innerEvents: retaggedLinks(innerEvents, retag) }),
+    ...(finalBlocks !== undefined && { finalBlocks: retaggedValue(finalBlocks, retag) }),
+    ...(errorFallbackTag !== undefined && { errorFallbackTag: retaggedValue(errorFallbackTag, retag) }),
+  };
+}
+
+const retaggedLinks = (links: readonly EventSource[], retag: Retag): EventSource[] =>
+  links.map((link) => ({ ...link, source: retag(link.source), target: retag(link.target) }));
+
+const columnMembers = ['bindGroup', 'bindBlock', 'bindBlocks'];
+
+function withColumns(uiMetaData: Record<string, unknown>, retag: Retag): Record<string, unknown> {
+  const { fields } = uiMetaData;
+  if (!Array.isArray(fields)) return uiMetaData;
+  const columns = fields.map((column: unknown) => {
+    if (!isObject(column)) return column;
+    const bound = columnMembers.filter((member) => member in column);
+    return { ...column, ...Object.fromEntries(bound.map((member) => [member, retaggedValue(column[member], retag)])) };
+  });
+  return { ...uiMetaData, fields: columns };
+}
+
+const retaggedValue = (value: unknown, retag: Retag): unknown =>
+  Array.isArray(value)
+    ? value.map((each: unknown) => retaggedValue(each, retag))
+    : typeof value === 'string'
+      ? retag(value)
+      : value;
+
+const isTool = ({ blockType }: BlockSource): boolean => blockType === 'tool';
+
+const referenceOf = ({ messageId, hash }: BlockSource): ToolReference => ({
+  messageId: typeof messageId === 'string' ? messageId : '',
+  hash: typeof hash === 'string' ? hash : '',
+});
+
+/** In tree order, excluding the root. */
+export const toolReferences = (config: BlockSource): ToolReference[] =>
+  walkTree(config)
+    .slice(1)
+    .flatMap(({ block }) => (isTool(block) ? referenceOf(block) : []));

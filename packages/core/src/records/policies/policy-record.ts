@@ -1,13 +1,83 @@
 /** The policy record: body and answer of the approve operation (interface, "Policy record"). */
 import { z } from 'zod';
-import { policyStatus } from '../enumerations.js';
-import { groupMembership } from './group-membership.js';
+import {
+  groupAccessType,
+  groupRelationshipType,
+  memoObject,
+  policyStatus,
+  testStatus,
+  tokenType,
+} from '../enumerations.js';
 import { messageId, timestamp, topicId, uuid, version } from '../identifiers.js';
-import { navigationEntry } from './navigation.js';
-import { policyGroup } from './policy-group.js';
-import { policyTest } from './policy-test.js';
-import { policyToken } from './policy-token.js';
-import { policyTopic } from './policy-topic.js';
+
+export const navigationStep = z.looseObject({
+  block: z.string().optional(),
+  level: z.number().optional(),
+  name: z.string().optional(),
+});
+
+export const navigationEntry = z.looseObject({
+  role: z.string().optional(),
+  steps: z.array(navigationStep).optional(),
+});
+
+export type NavigationStep = z.infer<typeof navigationStep>;
+export type NavigationEntry = z.infer<typeof navigationEntry>;
+
+export const groupMembership = z.looseObject({
+  uuid: uuid.optional(),
+  role: z.string().optional(),
+  groupLabel: z.string().optional(),
+  groupName: z.string().optional(),
+  active: z.boolean().optional(),
+});
+export type GroupMembership = z.infer<typeof groupMembership>;
+
+export const policyTest = z.looseObject({
+  id: z.string().optional(),
+  uuid: uuid.optional(),
+  name: z.string().optional(),
+  policyId: z.string().optional(),
+  owner: z.string().optional(),
+  status: testStatus.optional(),
+  date: timestamp.optional(),
+  duration: z.number().optional(),
+  progress: z.number().optional(),
+  resultId: uuid.optional(),
+  result: z.string().optional(),
+});
+
+export const policyToken = z.looseObject({
+  tokenName: z.string().optional(),
+  tokenSymbol: z.string().optional(),
+  tokenType: tokenType.optional(),
+  decimals: z.string().optional(),
+  changeSupply: z.boolean().optional(),
+  enableAdmin: z.boolean().optional(),
+  enableFreeze: z.boolean().optional(),
+  enableKYC: z.boolean().optional(),
+  enableWipe: z.boolean().optional(),
+  templateTokenTag: z.string().optional(),
+});
+export type PolicyToken = z.infer<typeof policyToken>;
+
+export const policyTopic = z.looseObject({
+  name: z.string().optional(),
+  description: z.string().optional(),
+  memoObj: memoObject.optional(),
+  static: z.boolean().optional(),
+  type: z.string().optional(),
+});
+export type PolicyTopic = z.infer<typeof policyTopic>;
+
+export const policyGroup = z.looseObject({
+  name: z.string().optional(),
+  creator: z.string().optional(),
+  groupAccessType: groupAccessType.optional(),
+  groupRelationshipType: groupRelationshipType.optional(),
+  members: z.array(z.string()).optional(),
+});
+export type PolicyGroup = z.infer<typeof policyGroup>;
 
 /** Unknown fields are kept, so records of newer versions pass through unchanged. */
 export const policyRecord = z.looseObject({

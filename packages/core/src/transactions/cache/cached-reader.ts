@@ -10,8 +10,7 @@ import type { CachedRecords } from '../layered-reader.js';
 import { revisionKeys, type RevisionKey } from '../revision-keys.js';
 import type { StoredRecord } from '../undurable-changes.js';
 import type { RecordReader } from '../unit-of-work.js';
-import { PartialTable } from './partial-table.js';
-import type { CachedTable } from './cached-table.js';
+import { type CachedTable, PartialTable } from './partial-table.js';
 import type { RecordCaches } from './record-caches.js';
 import { WholeTable } from './whole-table.js';
 

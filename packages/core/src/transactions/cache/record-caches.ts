@@ -4,12 +4,10 @@
  */
 import { LRUCache } from 'lru-cache';
 import { lruCache } from '../../lru-cache.js';
-import type { ChangeSet } from '../../ports/index.js';
+import type { Change, ChangeSet } from '../../ports/index.js';
 import type { IdentityRecord, RecordKind } from '../../records/index.js';
 import type { RevisionKey } from '../revision-keys.js';
-import { PartialTable } from './partial-table.js';
-import type { CachedTable } from './cached-table.js';
-import { RecentWrites } from './recent-writes.js';
+import { type CachedTable, idOf, PartialTable } from './partial-table.js';
 import { WholeTable } from './whole-table.js';
 
 export interface RecordCacheLimits {
@@ -247,3 +245,52 @@ const emptyPolicy = (revision: number): CachedPolicy => ({
 
 const bytesOf = ({ tables, receipts }: CachedPolicy): number =>
   [...tables.values()].reduce((sum, { bytes }) => sum + bytes, POLICY_BYTES + receipts.bytes);
+
+/** Number of writes remembered. */
+const RECORDS_AT_MOST = 2_000;
+/** Size of one entry. */
+const ENTRY_BYTES = 150;
+
+class RecentWrites {
+  /** The revision at which each record was written, by id; oldest first. */
+  readonly #written = new Map<string, number>();
+  #since: number;
+
+  /** Knows every write from this `revision` on. */
+  constructor(
+    private readonly kind: RecordKind,
+    revision: number,
+  ) {
+    this.#since = revision;
+  }
+
+  get bytes(): number {
+    return this.#written.size * ENTRY_BYTES;
+  }
+
+  /** Follows the commit that began with this revision. */
+  apply(revision: number, changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.kind !== this.kind) continue;
+      const id = idOf(change);
+      this.#written.delete(id);
+      this.#written.set(id, revision);
+    }
+    for (const [id, at] of this.#written) {
+      if (this.#written.size <= RECORDS_AT_MOST) break;
+      this.#written.delete(id);
+      this.#since = at + 1;
+    }
+  }
+
+  /** Discards everything known before this revision, since other processes may have written. */
+  reset(revision: number): void {
+    this.#written.clear();
+    this.#since = revision;
+  }
+
+  /** Whether the record was certainly not written from revision `since` on. */
+  isUnwritten(kind: RecordKind, id: string, since: number): boolean {
+    return kind === this.kind && since >= this.#since && !this.#written.has(id);
+  }
+}

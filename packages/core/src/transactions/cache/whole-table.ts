@@ -3,7 +3,7 @@ import type { Change, RecordQuery } from '../../ports/index.js';
 import { everything, jsonBytes, matches } from '../../records/index.js';
 import type { Condition } from '../../records/index.js';
 import type { ChangedRecord, StoredRecord } from '../undurable-changes.js';
-import { idOf, select, valueOf, type CachedTable } from './cached-table.js';
+import { idOf, select, valueOf, type CachedTable } from './partial-table.js';
 
 export class WholeTable implements CachedTable {
   /** In insertion order: like a store, a `Map` keeps the position of a key that is set again. */

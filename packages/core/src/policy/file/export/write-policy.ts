@@ -1,20 +1,19 @@
 /** Writes `.policy` and `.module` files, which the reference and `readArchive` read. */
-import type {
-  ArchiveFile,
-  ArtifactRecord,
-  BlockSource,
-  SchemaRecord,
-  StoredPolicy,
-  TokenRecord,
-  ToolRecord,
+import {
+  type ArchiveFile,
+  type ArtifactRecord,
+  type BlockSource,
+  NIL_UUID,
+  type SchemaRecord,
+  type StoredPolicy,
+  type TokenRecord,
+  type ToolRecord,
 } from '../../../records/index.js';
-import { NIL_UUID } from '../../../records/index.js';
 import { walkTree } from '../../model/tree-walk.js';
 import { COMPLETION, DEPENDENCIES_MEAN } from '../dependency-meaning.js';
 import { NEWEST_CODE_VERSION } from '../migrations/code-version.js';
 import { TOOL_FILES, TOOL_LIST } from '../tool-files.js';
 import { writeZip } from '../zip/write-zip.js';
-import { EntryNames } from './entry-names.js';
 
 export interface PolicyContents {
   readonly record: StoredPolicy;
@@ -137,3 +136,17 @@ const jsonFile = (name: string, content: unknown): ZipFile => ({
   name,
   content: Buffer.from(JSON.stringify(content), 'utf8'),
 });
+
+/** Gives each entry a unique name that every reader accepts. */
+class EntryNames {
+  readonly #taken = new Set<string>();
+
+  /** For example `tokens/Credit.json`, and `tokens/Credit_2.json` for the second token of that name. */
+  next(folder: string, name: string, ending = ''): string {
+    const plain = name.replaceAll(/[/\\:\0]|\.\.+/g, '_') || '_';
+    let candidate = `${folder}/${plain}${ending}`;
+    for (let count = 2; this.#taken.has(candidate); count += 1) candidate = `${folder}/${plain}_${count}${ending}`;
+    this.#taken.add(candidate);
+    return candidate;
+  }
+}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { growth } from '../../../../test/growth.js';
 import { countingIds, link, source } from '../../../../test/policy-fixtures.js';
 import type { BlockSource } from '../../../records/index.js';
-import type { Finding } from '../../model/finding.js';
+import type { Finding } from '../../model/policy-model.js';
 import { migrate } from './migrate.js';
 
 function migrated(root: BlockSource, written: unknown, dependenciesRefresh = false) {

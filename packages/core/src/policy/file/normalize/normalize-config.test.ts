@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countingIds, refusal, written } from '../../../../test/policy-fixtures.js';
-import type { Finding } from '../../model/finding.js';
+import type { Finding } from '../../model/policy-model.js';
 import { defaultPolicyFileLimits } from '../limits/limits.js';
 import { normalizeConfig } from './normalize-config.js';
 

@@ -2,7 +2,7 @@
 import type { Ids } from '../../../ports/index.js';
 import { closestTo } from '../../../options/index.js';
 import { isObject, type BlockSource } from '../../../records/index.js';
-import type { Finding } from '../../model/finding.js';
+import type { Finding } from '../../model/policy-model.js';
 import { toList, type Report } from './coerce.js';
 import type { PolicyFileLimits } from '../limits/limits.js';
 import { normalizeBlock } from './normalize-block.js';

@@ -1,6 +1,6 @@
 /** Reads the artifacts of an archive: files that blocks use, and the list that describes them. */
 import { isObject, type ArtifactRecord } from '../../../records/index.js';
-import type { Finding } from '../../model/finding.js';
+import type { Finding } from '../../model/policy-model.js';
 
 /**
  * @param list the archive's `artifacts/metadata.json`: `[{name, uuid, extention}]` (sic).

@@ -1,7 +1,7 @@
 /** Reads the JSON schemas of a policy file. */
 import { closestTo } from '../../../options/index.js';
 import { isObject, type JsonObject, type SchemaRecord } from '../../../records/index.js';
-import type { Finding } from '../../model/finding.js';
+import type { Finding } from '../../model/policy-model.js';
 import { tryParseJson, type JsonLimits } from '../json/parse-json.js';
 import { quote } from '../../model/quote.js';
 import { partAt } from './part-at.js';

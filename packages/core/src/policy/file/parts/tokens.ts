@@ -1,7 +1,7 @@
 /** Reads the tokens of a policy file. */
 import { closestTo, didYouMean } from '../../../options/index.js';
 import { isObject, tokenType, type JsonObject, type TokenRecord } from '../../../records/index.js';
-import type { Finding } from '../../model/finding.js';
+import type { Finding } from '../../model/policy-model.js';
 import { quote } from '../../model/quote.js';
 import { partAt } from './part-at.js';
 
