@@ -6,6 +6,7 @@ const kinds = Object.keys({
   policy: true,
   'policy-origin': true,
   configuration: true,
+  'policy-edit': true,
   schema: true,
   token: true,
   artifact: true,

@@ -188,7 +188,7 @@ export class PolicyImporter {
   }
 }
 
-const definitionKinds = ['configuration', 'schema', 'token', 'artifact', 'archive-file'] as const;
+const definitionKinds = ['configuration', 'policy-edit', 'schema', 'token', 'artifact', 'archive-file'] as const;
 
 function givenId(id: unknown): string | undefined {
   if (id === undefined || id === null || id === '') return undefined;

@@ -2,4 +2,12 @@
 export { applyEdits, readOperations, type Edited } from './operations/apply.js';
 export type { PolicyDefinition } from './operations/definition.js';
 export type { EditContext } from './operations/edit-draft.js';
-export { definitionOf } from './stored-definition.js';
+export {
+  DraftEditor,
+  type DraftChange,
+  type EditOptions,
+  type EditOutcome,
+  type RevisedDefinition,
+} from './draft-editor.js';
+export { editNamed } from './edit-history.js';
+export { definitionOf, recordsOf } from './stored-definition.js';

@@ -9,8 +9,10 @@ import type {
   TrustedPeers,
   SubmittedRequests,
 } from '../requests/index.js';
+import type { DraftEditor } from '../editing/index.js';
 import type { EventHub } from '../events/index.js';
 import type { PolicyDrafts, PolicyLifecycle, PolicyVersions } from '../lifecycle/index.js';
+import type { PolicyFileLimits } from '../policy/index.js';
 import type { Accounts, Clock, Ids, Inspector, LogReader, PolicyStore, WebhookSender } from '../ports/index.js';
 import type {
   AnswerCache,
@@ -48,6 +50,7 @@ export interface EngineDeps {
   readonly registry: BlockRegistry;
   readonly lifecycle: PolicyLifecycle;
   readonly drafts: PolicyDrafts;
+  readonly editor: DraftEditor;
   readonly versions: PolicyVersions;
   readonly people: TrialPeople;
   readonly savepoints: Savepoints;
@@ -70,6 +73,7 @@ export interface EngineDeps {
   readonly source: TelemetrySource;
   readonly clock: Clock;
   readonly limits: EngineLimits;
+  readonly policyFileLimits: PolicyFileLimits;
   readonly readiness: ReadinessCheck;
   readonly backlog: BacklogCheck;
   /** `null` if no log lines are kept. */

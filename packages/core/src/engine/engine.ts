@@ -16,6 +16,7 @@ import { Identities } from './people/identities.js';
 import { Documents, Explanations, Journal, PolicyTimers, Schemas, Tokens, Waiting } from './inspection/index.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import { describePolicy, type DescribedPolicy } from './interface/policy-interface.js';
+import { Editing } from './authoring/editing.js';
 import { InstrumentedRuns } from './instrumented.js';
 import { Lifecycle } from './lifecycle.js';
 import { Members } from './people/members.js';
@@ -49,6 +50,8 @@ export class PolicyEngine {
   readonly revokedTokens: RevokedTokens;
   /** Dry-running, publishing and discontinuing policies. */
   readonly lifecycle: Lifecycle;
+  /** Drafts: their definitions, edits and history. */
+  readonly editing: Editing;
   /** Dry runs: virtual users, savepoints and recordings. */
   readonly trials: Trials;
   /** Why a block is or is not open to a user, or shows a document. */
@@ -93,6 +96,7 @@ export class PolicyEngine {
     this.identities = new Identities(this.#gate, deps);
     this.revokedTokens = new RevokedTokens(this.#gate, deps);
     this.lifecycle = new Lifecycle(this.#gate, deps);
+    this.editing = new Editing(this.#gate, deps);
     this.trials = new Trials(this.#gate, deps);
     this.explanations = new Explanations(this.#gate, deps);
     this.waiting = new Waiting(this.#gate, deps);

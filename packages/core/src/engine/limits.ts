@@ -103,6 +103,10 @@ const limits = {
   recordedSteps: amount(1_000),
   /** Bytes of the steps of one recording. */
   recordingBytes: amount(4 * MIB),
+  /** Edits kept in the history of one draft; the oldest are evicted. */
+  edits: amount(1_000),
+  /** Bytes of the edits kept in the history of one draft. */
+  editBytes: amount(32 * MIB),
   /** Approximate number of entries in a policy's journal; the oldest are archived. */
   journalEntries: amount(10_000),
 };

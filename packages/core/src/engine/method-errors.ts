@@ -12,6 +12,15 @@ const permitted = [...open, 'PERMISSION_DENIED'] as const;
 const policy = [...permitted, 'POLICY_UNKNOWN'] as const;
 const ownPolicy = [...policy, 'POLICY_NOT_OWNED'] as const;
 const transition = [...ownPolicy, 'POLICY_STATUS'] as const;
+const editing = [
+  ...transition,
+  'EDIT_INVALID',
+  'EDIT_CONFLICT',
+  'EDIT_OUTDATED',
+  'IDEMPOTENCY_KEY_USED',
+  'INPUT_INVALID',
+  'POLICY_FILE_TOO_LARGE',
+] as const;
 const reading = [
   ...policy,
   'POLICY_NOT_READABLE',
@@ -92,6 +101,16 @@ export const methodErrors = {
   'lifecycle.nextVersion': { codes: [...transition, 'POLICY_FILE_TOO_LARGE'] },
   'lifecycle.versions': { codes: policy },
   'lifecycle.changes': { codes: ownPolicy },
+  'editing.read': { codes: ownPolicy },
+  'editing.edit': { codes: editing },
+  'editing.undo': { codes: [...editing, 'EDIT_UNKNOWN'] },
+  'editing.replace': { codes: [...editing, 'POLICY_FILE_INVALID'] },
+  'editing.history': { codes: [...ownPolicy, 'INPUT_INVALID'] },
+  'editing.get': { codes: [...ownPolicy, 'EDIT_UNKNOWN'] },
+  'editing.check': { codes: [...ownPolicy, 'EDIT_INVALID', 'POLICY_FILE_TOO_LARGE'] },
+  'editing.checkDefinition': {
+    codes: [...permitted, 'POLICY_FILE_INVALID', 'POLICY_FILE_TOO_LARGE', 'POLICY_INVALID'],
+  },
   'trials.get': { codes: ownPolicy },
   'trials.addUser': { codes: [...transition, 'VIRTUAL_USERS_TOO_MANY', 'VIRTUAL_USER_EXISTS'] },
   'trials.caller': { codes: [...transition, 'VIRTUAL_USER_UNKNOWN'] },

@@ -54,6 +54,14 @@ export interface StatusChange {
   readonly removed?: RemovedRecords;
 }
 
+/** What the findings of a definition depend on. */
+export type CheckedBundle = Pick<PolicyBundle, 'archived' | 'config' | 'schemas' | 'tokens'> & {
+  readonly about: Pick<
+    PolicyBundle['about'],
+    'policyRoles' | 'policyGroups' | 'policyNavigation' | 'policyTopics' | 'policyTokens'
+  >;
+};
+
 /** The record after a change, and the records it removed. */
 interface Changed {
   readonly record: StoredPolicy;
@@ -110,7 +118,7 @@ export class PolicyLifecycle {
     // Tools belong to no policy: the blocks they bring are checked as well.
     const ofTools = await tools.addCarried(before.owner, bundle.config, bundle.tools);
     await tools.fetchMissing(before.owner, bundle.config);
-    const own = await this.#findingsOf(before, bundle);
+    const own = await this.findingsOf(before, bundle);
     const findings = located([...bundle.findings, ...ofTools, ...own], bundle.text);
     if (findings.some(({ severity }) => severity === 'error')) return { policy: before, isValid: false, findings };
     const { result } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
@@ -174,8 +182,8 @@ export class PolicyLifecycle {
     return [...policy.tree.findings, ...referenceFindings(policy.tree, await storedParts(store, policy))];
   }
 
-  /** Findings about a file that would replace the policy's. Throws `POLICY_INVALID`. */
-  async #findingsOf(record: StoredPolicy, bundle: PolicyBundle): Promise<Finding[]> {
+  /** Findings about a definition that would replace the policy's. Throws `POLICY_INVALID`. */
+  async findingsOf(record: StoredPolicy, bundle: CheckedBundle): Promise<Finding[]> {
     const { about, archived = false, schemas, tokens } = bundle;
     const { policyRoles, policyGroups, policyNavigation, policyTopics: topics, policyTokens: tokenTemplates } = about;
     const as = { ...record, policyRoles, policyGroups, policyNavigation } as StoredPolicy;

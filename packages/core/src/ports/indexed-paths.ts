@@ -14,6 +14,7 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   policy: { equality: ['owner', 'status', 'policyTag', 'uuid'], order: ['createDate'] },
   'policy-origin': none,
   configuration: none,
+  'policy-edit': { equality: ['key'], order: ['id'] },
   schema: none,
   token: none,
   artifact: none,

@@ -15,6 +15,7 @@ export * from './pagination-state.js';
 export * from './error-body.js';
 export * from './policies/policy-record.js';
 export * from './policies/tool.js';
+export * from './policies/policy-edit.js';
 export * from './policies/policy-origin.js';
 export * from './policies/membership.js';
 export * from './kinds.js';

@@ -18,6 +18,7 @@ import type {
 } from './ledger.js';
 import type { Notification } from './notification.js';
 import type { Membership } from './policies/membership.js';
+import type { PolicyEdit } from './policies/policy-edit.js';
 import type { PolicyOrigin } from './policies/policy-origin.js';
 import type { StoredPolicy } from './policies/policy-record.js';
 import type {
@@ -39,6 +40,7 @@ export interface RecordKinds {
   policy: StoredPolicy;
   'policy-origin': PolicyOrigin;
   configuration: PolicyConfiguration;
+  'policy-edit': PolicyEdit;
   schema: SchemaRecord;
   token: TokenRecord;
   artifact: ArtifactRecord;

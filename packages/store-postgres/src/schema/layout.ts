@@ -84,6 +84,7 @@ const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   tool: inRecord(['owner']),
   membership: inRecord(['did', 'uuid', 'groupName', 'role']),
   document: { table: documentTable, keys: documentKeys, sorts: documentSorts },
+  'policy-edit': inRecord(['key'], ['id']),
   'document-state': inRecord(['documentId'], ['created']),
   'document-usage': inRecord([]),
   'block-state': inRecord(['user', 'tag']),

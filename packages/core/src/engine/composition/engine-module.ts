@@ -32,6 +32,8 @@ export const engineModule = (): ContainerModule =>
             context,
             'lifecycle',
             'drafts',
+            'editor',
+            'policyFileLimits',
             'versions',
             'sight',
             'timerQueue',

@@ -17,6 +17,7 @@ import {
   PolicyImporter,
   ToolLibrary,
 } from '../../catalog/index.js';
+import { DraftEditor } from '../../editing/index.js';
 import { EventHub } from '../../events/index.js';
 import { DocumentUsage } from '../../context/index.js';
 import { PolicyDrafts, PolicyLifecycle, PolicyVersions, TimerRestoration } from '../../lifecycle/index.js';
@@ -119,6 +120,10 @@ export const policiesModule = ({ blocks = [], drafts = 'private' }: EngineOption
     bind(PolicyDrafts).toDynamicValue((context) => {
       const deps = take(context, 'executor', 'policies', 'importer', 'tools', 'clock');
       return new PolicyDrafts({ ...deps, run: context.get(serviceIds.runDeps) });
+    });
+    bind(DraftEditor).toDynamicValue((context) => {
+      const fileLimits = context.get(serviceIds.policyFileLimits);
+      return new DraftEditor({ ...take(context, 'executor', 'store', 'clock', 'ids', 'limits'), fileLimits });
     });
     provide(bind, PolicyVersions, 'policies', 'importer', 'exporter', 'store');
     bind(serviceIds.keyCheck).toDynamicValue((context) =>

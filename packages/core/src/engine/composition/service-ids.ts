@@ -15,6 +15,7 @@ import { DocumentUsage } from '../../context/index.js';
 import type { StoreClock } from '../../defaults/index.js';
 import { AnswerCache, CompiledPolicyCache, PolicyExporter, PolicyImporter, ToolLibrary } from '../../catalog/index.js';
 import type { BlockRegistry } from '../../catalog/index.js';
+import { DraftEditor } from '../../editing/index.js';
 import { EventHub } from '../../events/index.js';
 import { PolicyDrafts, PolicyLifecycle, PolicyVersions } from '../../lifecycle/index.js';
 import type { PolicyFileLimits } from '../../policy/index.js';
@@ -139,6 +140,7 @@ export const serviceIds = {
   blockTimers: BlockTimers,
   lifecycle: PolicyLifecycle,
   drafts: PolicyDrafts,
+  editor: DraftEditor,
   versions: PolicyVersions,
   people: TrialPeople,
   savepoints: Savepoints,

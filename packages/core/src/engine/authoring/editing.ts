@@ -1,0 +1,156 @@
+/** Editing of drafts for callers, and findings about definitions that are not stored. */
+import type { Caller } from '../../access/index.js';
+import type { PolicyImporter } from '../../catalog/index.js';
+import {
+  definitionOf,
+  editNamed,
+  recordsOf,
+  type DraftEditor,
+  type EditOptions,
+  type EditOutcome,
+  type PolicyDefinition,
+  type RevisedDefinition,
+} from '../../editing/index.js';
+import type { PolicyLifecycle } from '../../lifecycle/index.js';
+import { demandOptions } from '../../options/index.js';
+import { located, type Finding, type PolicyFileLimits } from '../../policy/index.js';
+import type { PolicyEdit, StoredPolicy } from '../../records/index.js';
+import type { IdempotentSends } from '../../runtime/index.js';
+import type { RecordReader } from '../../transactions/index.js';
+import type { Gate } from '../gate.js';
+import { ownPolicy } from '../inspection/own-policy.js';
+import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
+import type { PolicySight } from '../people/policy-sight.js';
+
+export interface EditingDeps {
+  readonly editor: DraftEditor;
+  readonly lifecycle: Pick<PolicyLifecycle, 'findingsOf'>;
+  readonly importer: Pick<PolicyImporter, 'read'>;
+  readonly idempotentSends: Pick<IdempotentSends, 'assertKey'>;
+  readonly sight: PolicySight;
+  readonly store: RecordReader;
+  readonly policyFileLimits: PolicyFileLimits;
+}
+
+/**
+ * Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`,
+ * `ENGINE_CLOSED`, unless it says otherwise. Only drafts can be edited: for any other status, `POLICY_STATUS`.
+ */
+export class Editing {
+  constructor(
+    private readonly gate: Gate,
+    private readonly deps: EditingDeps,
+  ) {}
+
+  /**
+   * The definition of one's own policy, whatever its status, and the revision for `ifMatch`. Throws the errors common to
+   * all methods, such as `ENGINE_CLOSED`.
+   */
+  async read(caller: Caller, policyId: string): Promise<RevisedDefinition> {
+    await this.#own(caller, policyId);
+    return this.deps.editor.read(policyId);
+  }
+
+  /**
+   * Applies operations to a draft, all or none, in one unit of work. With `ifMatch`, edits that others made since that
+   * revision are kept if they changed other things; if they changed the same, it throws `EDIT_CONFLICT` with both values,
+   * and `EDIT_OUTDATED` if it is unknown what they changed. Data entered in the draft is kept. Throws `POLICY_STATUS`,
+   * `EDIT_INVALID`, `POLICY_FILE_TOO_LARGE`, `INPUT_INVALID`, `IDEMPOTENCY_KEY_USED`, and the errors common to all methods, such as
+   * `ENGINE_CLOSED`.
+   */
+  async edit(caller: Caller, policyId: string, operations: unknown, options: EditOptions = {}): Promise<EditOutcome> {
+    return this.#change(caller, policyId, options, 'edit', { operations });
+  }
+
+  /**
+   * Undoes one edit of the history, as a new edit, which can itself be undone. Throws `EDIT_UNKNOWN`,
+   * `EDIT_CONFLICT` if later edits changed the same, and as `edit`.
+   */
+  async undo(
+    caller: Caller,
+    policyId: string,
+    editId: string,
+    options: Pick<EditOptions, 'idempotencyKey'> = {},
+  ): Promise<EditOutcome> {
+    return this.#change(caller, policyId, options, 'undo', { undo: editId });
+  }
+
+  /**
+   * Replaces the whole definition: a JSON value as for `importPolicy`, of which what the definition has counts. Only the
+   * parts that differ are changed, as one edit. With `ifMatch`, it throws `EDIT_OUTDATED` with what was changed if that is
+   * not the present revision. Throws `POLICY_FILE_INVALID`, and as `edit`.
+   */
+  async replace(caller: Caller, policyId: string, source: unknown, options: EditOptions = {}): Promise<EditOutcome> {
+    demandOptions(options, 'editing.replace', 'options');
+    await this.#own(caller, policyId);
+    const { about, config, schemas, tokens } = this.deps.importer.read(source);
+    const definition = definitionOf({ record: about, config, schemas, tokens });
+    return this.#change(caller, policyId, options, 'replace', { definition });
+  }
+
+  /**
+   * A page of the history of a draft, newest first: who changed what, and what undoes it. Throws `INPUT_INVALID`, and the
+   * errors common to all methods, such as `ENGINE_CLOSED`.
+   */
+  async history(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<PolicyEdit>> {
+    demandOptions(range, 'editing.history', 'range');
+    await this.#own(caller, policyId);
+    const order = { path: 'id', direction: 'desc' } as const;
+    return pageOf(this.deps.store, 'policy-edit', policyId, { order, ...boundedRange(range) });
+  }
+
+  /** One edit of the history. Throws `EDIT_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`. */
+  async get(caller: Caller, policyId: string, editId: string): Promise<PolicyEdit> {
+    await this.#own(caller, policyId);
+    return editNamed(this.deps.store, policyId, editId);
+  }
+
+  /**
+   * The findings that one's own policy would have after these operations, of which nothing is stored. Throws
+   * `EDIT_INVALID`, `POLICY_FILE_TOO_LARGE`, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   */
+  async check(caller: Caller, policyId: string, operations: unknown): Promise<readonly Finding[]> {
+    const { record, archived } = await this.#own(caller, policyId);
+    const { editor } = this.deps;
+    const { definition } = await editor.read(policyId);
+    return this.#findings(record, editor.preview(policyId, definition, operations), archived);
+  }
+
+  /**
+   * The findings of a definition that is not stored: a `.policy` archive, or a JSON value as for `importPolicy`. Throws
+   * `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID`,
+   * `ENGINE_CLOSED`.
+   */
+  async checkDefinition(caller: Caller, source: unknown): Promise<readonly Finding[]> {
+    this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
+    const bundle = this.deps.importer.read(source);
+    const { name, policyRoles } = bundle.about;
+    const record = { id: name, name, owner: caller.did, status: 'DRAFT', policyRoles } as Partial<StoredPolicy>;
+    const own = await this.deps.lifecycle.findingsOf(record as StoredPolicy, bundle);
+    return located([...bundle.findings, ...own], bundle.text);
+  }
+
+  async #change(
+    caller: Caller,
+    policyId: string,
+    options: EditOptions,
+    method: string,
+    change: Parameters<DraftEditor['edit']>[2],
+  ): Promise<EditOutcome> {
+    this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    demandOptions(options, `editing.${method}`, 'options');
+    this.deps.idempotentSends.assertKey(options.idempotencyKey);
+    const { editor, sight } = this.deps;
+    return sight.forOwner(caller, policyId, () => editor.edit(caller, policyId, change, options));
+  }
+
+  #own(caller: Caller, policyId: string): ReturnType<typeof ownPolicy> {
+    return ownPolicy(this.gate, this.deps.sight, caller, policyId);
+  }
+
+  #findings(record: StoredPolicy, definition: PolicyDefinition, archived: boolean): Promise<Finding[]> {
+    const { config, ...about } = definition;
+    const { schemas, tokens } = recordsOf(definition, this.deps.policyFileLimits);
+    return this.deps.lifecycle.findingsOf(record, { about, archived, config, schemas, tokens });
+  }
+}
