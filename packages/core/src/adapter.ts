@@ -30,6 +30,7 @@ export {
   type RecordQuery,
   type RetryState,
   type Rung,
+  type SettlementFacts,
   type StoreCapabilities,
   type StoreEnd,
   type StoreHead,

@@ -175,6 +175,7 @@ export type {
   ToolSource,
   WebhookRequest,
   WebhookResponse,
+  SettlementFacts,
   WebhookSender,
 } from './ports/index.js';
 
@@ -216,6 +217,7 @@ export type {
   JsonObject,
   LedgerEffect,
   LedgerMessage,
+  LedgerRow,
   LedgerToken,
   NavigationStep,
   Notification,
@@ -223,6 +225,7 @@ export type {
   Recording,
   RemoteRequest,
   Savepoint,
+  SerialRange,
   TokenRelation,
   ToolReference,
   VirtualUser,

@@ -34,6 +34,7 @@ const kinds = Object.keys({
   'ledger-topic': true,
   'ledger-message': true,
   'ledger-effect': true,
+  'ledger-row': true,
   trial: true,
   savepoint: true,
   'savepoint-part': true,

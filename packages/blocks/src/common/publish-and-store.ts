@@ -16,6 +16,7 @@ export async function publishAndStore(
     hash,
     relationships: document.relationships,
     body: { id, issuer: signerOf(document.document) ?? null, type: document.type ?? null },
+    document: document.document,
   });
   return ctx.documents.add({
     ...document,

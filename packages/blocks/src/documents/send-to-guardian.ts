@@ -223,6 +223,7 @@ async function publishDocument(
     ...(relationships !== undefined && { relationships }),
     ...(memo !== '' && { memo: filled(memo, document) }),
     body: { id, issuer: signerOf(document.document) ?? null, type: document.type ?? null },
+    document: document.document,
   });
   const state = kind === 'did' ? { status: 'CREATE' } : { hederaStatus: 'ISSUE' };
   return { ...document, ...state, hash, messageId: message.id, topicId: message.topicId };

@@ -20,7 +20,13 @@ export async function newSubjectId(ctx: RunContext, idType: IdType): Promise<str
 async function newIdentity(ctx: RunContext): Promise<string> {
   const { did, document } = await ctx.credentials.createIdentity();
   const { did: owner, group } = ctx.user;
-  const message = await ctx.ledger.publish({ topic: 'root', type: 'did-document', owner, body: { did, document } });
+  const message = await ctx.ledger.publish({
+    topic: 'root',
+    type: 'did-document',
+    owner,
+    body: { did, document },
+    document,
+  });
   await ctx.documents.add({
     dataType: 'did-documents',
     owner,

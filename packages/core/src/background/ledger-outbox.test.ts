@@ -3,6 +3,7 @@ import {
   MemoryLedger,
   silentLogger,
   type Inspection,
+  type Ledger,
   type LedgerEffect,
   type PolicyStore,
 } from '@blockwork/core';
@@ -41,6 +42,23 @@ describe('the ledger outbox', () => {
     expect(seen).toEqual(
       [1, 2, 3].map((n) => ({ type: 'ledger.settled', policyId: 'a', effectId: `a/00000000000${n}/0` })),
     );
+  });
+
+  it('hands over the text of the document as it was published, and the token as the book has it', async () => {
+    const { outbox, ledger, bookOf, mint, waiting } = await world();
+    const seen: unknown[] = [];
+    ledger.settle = (...given: Parameters<Ledger['settle']>) => Promise.resolve(void seen.push(given[1]));
+    const document = { id: 'urn:uuid:1', amount: 1 };
+    await bookOf('a').unit((to) =>
+      to.publish({ topic: 'root', type: 'vc-document', owner: 'did:example:o', document }),
+    );
+    document.amount = 2;
+    await mint('a', 5n);
+    await outbox.idle();
+    const none = { document: null, token: null };
+    const token = expect.objectContaining({ id: CREDIT, supply: '5' }) as unknown;
+    expect(seen).toEqual([none, { ...none, document: '{"id":"urn:uuid:1","amount":1}' }, { ...none, token }]);
+    expect(await waiting()).toEqual([]);
   });
 
   it('tells of each attempt, which policy and which kind of effect it is about', async () => {

@@ -1,5 +1,6 @@
 /** The ledger outbox: settles committed effects on the external ledger, in order for each policy, at least once. */
-import type { ChangeSet, Inspector, Ledger, PolicyStore } from '../ports/index.js';
+import { PolicyLedger } from '../context/index.js';
+import type { ChangeSet, Inspector, Ledger, PolicyStore, SettlementFacts } from '../ports/index.js';
 import { isBlockworkError } from '../errors.js';
 import { equalTo, INSTANCE } from '../records/index.js';
 import type { LedgerEffect, PendingEffect } from '../records/index.js';
@@ -90,14 +91,24 @@ export class LedgerOutbox extends KeyedService<LedgerOutboxDeps, PendingEffect> 
 
   async #settleEffect(pending: PendingEffect): Promise<void> {
     const { ledger, source = unnamedSource } = this.deps;
-    if (!channels.settle.isHeard) return ledger.settle(await this.#effect(pending));
+    if (!channels.settle.isHeard) {
+      const effect = await this.#effect(pending);
+      return ledger.settle(effect, await this.#facts(pending, effect));
+    }
     const { id: effectId, policyId } = pending;
     const operation: SettleOperation = { source, traceparent: undefined, policyId, effectId };
     return channels.settle.trace(operation, async () => {
       const effect = await this.#effect(pending);
       operation.effectType = effect.type;
-      await ledger.settle(effect);
+      await ledger.settle(effect, await this.#facts(pending, effect));
     });
+  }
+
+  async #facts(pending: PendingEffect, { policyId, tokenId }: LedgerEffect): Promise<SettlementFacts> {
+    const document = pending.document ?? null;
+    if (tokenId === undefined) return { document, token: null };
+    const token = await new PolicyLedger(this.deps.store, policyId).token(tokenId);
+    return { document, token: token ?? null };
   }
 
   /** Whether this node removed it. If another node did, the policy is left to that node. */

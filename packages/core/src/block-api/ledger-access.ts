@@ -109,4 +109,6 @@ export interface LedgerMessageInput {
   readonly relationships?: readonly string[];
   readonly memo?: string;
   readonly body?: Json;
+  /** The document that the message represents. An external ledger gets its text; the book keeps the hash. */
+  readonly document?: JsonObject;
 }

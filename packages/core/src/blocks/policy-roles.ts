@@ -130,7 +130,14 @@ async function issueRoleCredential(ctx: RunContext, user: PolicyUser): Promise<v
   const issuer = (await ctx.credentials.holdsKeyOf(owner)) ? owner : ctx.policy.owner;
   const document = await ctx.credentials.issue({ issuer, group: user.group, subject });
   const hash = ctx.credentials.hash(document);
-  const message = await ctx.ledger.publish({ topic: 'root', type: 'role-document', owner, hash, body: document });
+  const message = await ctx.ledger.publish({
+    topic: 'root',
+    type: 'role-document',
+    owner,
+    hash,
+    body: document,
+    document,
+  });
   await ctx.documents.add({
     type: 'user-role',
     owner: user.did,

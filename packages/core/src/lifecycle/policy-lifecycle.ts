@@ -291,7 +291,8 @@ async function announce(run: Run, version: string): Promise<string> {
     subject: { id, type: 'Policy', ...about, operation: 'PUBLISH' },
   });
   const hash = credentials.hash(credential);
-  return (await ledger.publish({ topic: 'root', type: 'policy', owner, hash, body: credential })).id;
+  return (await ledger.publish({ topic: 'root', type: 'policy', owner, hash, body: credential, document: credential }))
+    .id;
 }
 
 /**

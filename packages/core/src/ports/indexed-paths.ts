@@ -58,6 +58,7 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   'ledger-topic': { equality: ['name', 'owner'], order: [] },
   'ledger-message': { equality: ['topicId', 'hash', 'relationships'], order: ['id'] },
   'ledger-effect': { equality: ['type', 'tokenId', 'accountId'], order: [] },
+  'ledger-row': { equality: ['effectId', 'state'], order: [] },
   'stream-event': { equality: ['stream', 'origin', 'instance'], order: ['position', 'announcedAt'] },
   trial: none,
   savepoint: { equality: [], order: ['createDate'] },

@@ -4,7 +4,15 @@
  * The engine keeps each policy's book itself, in its store: tokens, accounts, balances, topics and messages change
  * atomically with the unit of work that causes them. Effects are sent to the ledger after the commit.
  */
-import type { LedgerEffect } from '../records/index.js';
+import type { LedgerEffect, LedgerToken } from '../records/index.js';
+
+/** What is handed over with a committed effect. */
+export interface SettlementFacts {
+  /** For a message about a document: the JSON text of the document as it was published; `null` for other effects. */
+  readonly document: string | null;
+  /** The token of the effect, as the book has it now; `null` for effects without one. */
+  readonly token: LedgerToken | null;
+}
 
 export interface Ledger {
   /**
@@ -19,7 +27,7 @@ export interface Ledger {
    * by `effect.id`. After a rejection the effect is retried, and the policy's later effects wait. For a message,
    * `effect.body` is the `LedgerMessage`.
    */
-  settle(effect: LedgerEffect): Promise<void>;
+  settle(effect: LedgerEffect, facts: SettlementFacts): Promise<void>;
 
   close(): Promise<void>;
 }

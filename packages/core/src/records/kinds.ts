@@ -11,6 +11,7 @@ import type {
   LedgerEffect,
   LedgerLot,
   LedgerMessage,
+  LedgerRow,
   LedgerToken,
   LedgerTopic,
   PendingEffect,
@@ -67,6 +68,7 @@ export interface RecordKinds {
   'ledger-topic': LedgerTopic;
   'ledger-message': LedgerMessage;
   'ledger-effect': LedgerEffect;
+  'ledger-row': LedgerRow;
   'stream-event': StreamEvent;
   trial: TrialRecord;
   savepoint: Savepoint;

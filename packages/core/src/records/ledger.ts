@@ -120,4 +120,18 @@ export interface PendingEffect {
   id: string;
   policyId: string;
   at: string;
+  /** JSON text of the document that a message is about: the document itself may have changed since. */
+  document?: string;
+}
+
+/**
+ * What the adapter of an outside ledger keeps in the store, so that it is as durable as the book: a transaction with its
+ * state, or the outside id of something in the book. `id` is the adapter's.
+ */
+export interface LedgerRow {
+  id: string;
+  /** The effect that it belongs to; empty for none. */
+  effectId: string;
+  state: string;
+  content: JsonObject;
 }

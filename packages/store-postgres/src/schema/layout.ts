@@ -104,6 +104,7 @@ const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   'ledger-topic': inRecord(['name', 'owner']),
   'ledger-message': inRecord(['hash', 'topicId', 'relationships'], ['id']),
   'ledger-effect': inRecord(['tokenId', 'accountId', 'type']),
+  'ledger-row': inRecord(['effectId', 'state']),
   'stream-event': inRecord(['stream', 'origin', 'instance'], ['position', 'announcedAt']),
   trial: inRecord([]),
   savepoint: inRecord([], ['createDate']),

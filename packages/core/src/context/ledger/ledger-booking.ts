@@ -3,7 +3,7 @@ import { BlockworkError, isBlockworkError } from '../../errors.js';
 import { isoNow } from '../../ports/index.js';
 import type { Clock, Ledger } from '../../ports/index.js';
 import { INSTANCE, statusIs } from '../../records/index.js';
-import type { LedgerEffect, PolicyStatus } from '../../records/index.js';
+import type { JsonObject, LedgerEffect, PolicyStatus } from '../../records/index.js';
 import type { UnitOfWork } from '../../transactions/index.js';
 
 export interface BookingDeps {
@@ -17,7 +17,10 @@ export interface BookingDeps {
 }
 
 /** An effect before it is booked. */
-export type EffectFacts = Omit<LedgerEffect, 'id' | 'policyId' | 'at'>;
+export type EffectFacts = Omit<LedgerEffect, 'id' | 'policyId' | 'at'> & {
+  /** For the external ledger only: the document that a message is about. */
+  readonly document?: JsonObject;
+};
 
 /** The last work on the book of each unit: changes to a book are serialized. */
 const pendingWork = new WeakMap<UnitOfWork, Promise<unknown>>();
@@ -48,18 +51,22 @@ export class LedgerBooking {
     const { policy, unitKey, effects, clock, externalLedger } = this.deps;
     const trial = statusIs(policy.status, 'trial');
     const at = isoNow(clock);
-    const booked = facts.map((fact, place) => ({
+    const documents = facts.map(({ document }) => document);
+    const booked = facts.map(({ document: _, ...fact }, place) => ({
       id: `${unitKey}/${String(effects.length + place)}`,
       policyId: policy.id,
       at,
       ...fact,
     }));
     for (const effect of booked) await this.#check(effect, trial);
-    for (const effect of booked) {
+    for (const [place, effect] of booked.entries()) {
       effects.push(effect);
       this.unit.put('ledger-effect', policy.id, effect);
-      if (externalLedger !== null && !trial)
-        this.unit.put('settlement', INSTANCE, { id: effect.id, policyId: policy.id, at });
+      if (externalLedger === null || trial) continue;
+      const document = documents[place];
+      const pending = { id: effect.id, policyId: policy.id, at };
+      const text = document === undefined ? {} : { document: JSON.stringify(document) };
+      this.unit.put('settlement', INSTANCE, { ...pending, ...text });
     }
     return booked as unknown as { [Place in keyof Facts]: LedgerEffect };
   }

@@ -216,7 +216,8 @@ class LedgerPublishing {
     const { type, owner, hash = '', relationships = [], memo = '', body = null } = input;
     const id = nextMessageId(clock.now(), await this.#newest());
     const message = { id, topicId: topic.id, type, owner, hash, relationships: [...relationships], memo, body };
-    const messageFacts = { type: 'message', topicId: topic.id, messageId: id, memo } as const;
+    const about = input.document === undefined ? {} : { document: input.document };
+    const messageFacts = { type: 'message', topicId: topic.id, messageId: id, memo, ...about } as const;
     if (isNew) {
       const made = { name: topic.name, owner: topic.owner };
       await this.booking.book({ type: 'create-topic', topicId: topic.id, memo: topic.memo, body: made }, messageFacts);
