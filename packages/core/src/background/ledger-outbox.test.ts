@@ -47,7 +47,8 @@ describe('the ledger outbox', () => {
   it('hands over the text of the document as it was published, and the token as the book has it', async () => {
     const { outbox, ledger, bookOf, mint, waiting } = await world();
     const seen: unknown[] = [];
-    ledger.settle = (...given: Parameters<Ledger['settle']>) => Promise.resolve(void seen.push(given[1]));
+    const settle: Ledger['settle'] = (_, facts) => Promise.resolve(void seen.push(facts));
+    Object.assign(ledger, { settle });
     const document = { id: 'urn:uuid:1', amount: 1 };
     await bookOf('a').unit((to) =>
       to.publish({ topic: 'root', type: 'vc-document', owner: 'did:example:o', document }),
