@@ -133,6 +133,7 @@ export const rooms = {
   client: room('packages/client/src', ['packages/client/test/**/*.test.ts', 'test/http/client.test.ts']),
   'http-fetch': room('packages/http-fetch/src', [...httpTests, 'test/http/recipes/*.test.ts']),
   otel: room('packages/otel/src', ['packages/otel/test/**/*.test.ts']),
+  'ledger-hedera': room('packages/ledger-hedera/src', ['packages/ledger-hedera/test/**/*.test.ts']),
   'link-nats': room('packages/link-nats/src', ['packages/link-nats/test/**/*.test.ts']),
   sandbox: room('packages/sandbox/src', ['test/sandbox/*.test.ts']),
   'store-postgres': room('packages/store-postgres/src', ['packages/store-postgres/test/**/*.test.ts']),

@@ -5,6 +5,7 @@ import * as core from '@blockwork/core';
 import * as explorer from '@blockwork/explorer';
 import * as fetch from '@blockwork/http-fetch';
 import * as koa from '@blockwork/http-koa';
+import * as hedera from '@blockwork/ledger-hedera';
 import * as nats from '@blockwork/link-nats';
 import * as otel from '@blockwork/otel';
 import * as sandbox from '@blockwork/sandbox';
@@ -20,6 +21,7 @@ const packages = {
   explorer,
   'http-fetch': fetch,
   'http-koa': koa,
+  'ledger-hedera': hedera,
   'link-nats': nats,
   otel,
   sandbox,

@@ -1,0 +1,52 @@
+/** Files in an IPFS node over the RPC of kubo. */
+import { z } from 'zod';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { CHUNK_BYTES, cidOf } from './cid.js';
+import type { FileStore } from './file-store.js';
+
+export interface KuboFilesOptions {
+  /** Address of the node's RPC, such as `http://127.0.0.1:5001`. */
+  readonly url: string;
+  /** The `Authorization` header, for a node behind a proxy. */
+  readonly authorization?: string;
+  /** Milliseconds until the node must have answered; default 30,000. */
+  readonly answerMs?: number;
+}
+
+const shape: OptionShape<KuboFilesOptions> = {
+  url: optionTypes.satisfying(
+    (value) => typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    'must be an address such as http://127.0.0.1:5001',
+  ),
+  authorization: optionTypes.text,
+  answerMs: optionTypes.milliseconds(1),
+};
+
+const added = z.object({ Hash: z.string().max(200) });
+const ANSWER_CHARACTERS = 4096;
+
+/** Every file is pinned. Throws `OPTION_INVALID`. */
+export function kuboFiles(options: KuboFilesOptions): FileStore {
+  checkOptions(options, shape, '', 'kuboFiles');
+  const { url, authorization, answerMs = 30_000 } = options;
+  const query = `cid-version=1&raw-leaves=true&chunker=size-${String(CHUNK_BYTES)}&pin=true&quieter=true`;
+  return {
+    async put(bytes) {
+      const form = new FormData();
+      form.append('file', new Blob([Uint8Array.from(bytes)]));
+      const answer = await fetch(`${url.replace(/\/+$/, '')}/api/v0/add?${query}`, {
+        method: 'POST',
+        body: form,
+        redirect: 'error',
+        signal: AbortSignal.timeout(answerMs),
+        ...(authorization !== undefined && { headers: { authorization } }),
+      });
+      const content = (await answer.text()).slice(0, ANSWER_CHARACTERS);
+      if (!answer.ok) throw new Error(`The IPFS node answers ${String(answer.status)}.`);
+      const { Hash: given } = added.parse(JSON.parse(content));
+      const own = cidOf(bytes);
+      if (given !== own) throw new Error(`The IPFS node gives the file the CID ${given}, but it has ${own}.`);
+      return own;
+    },
+  };
+}

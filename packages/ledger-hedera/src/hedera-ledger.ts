@@ -1,0 +1,154 @@
+/** The ledger port on Hedera: each effect becomes one transaction or several, each carried out exactly once. */
+import type { Ledger, LedgerEffect, LedgerMessage, SettlementFacts } from '@blockwork/core';
+import { INSTANCE_PARTITION, StoredRows } from './transactions/stored-rows.js';
+import { carryOut, NotYet, sign, type CarryOutDeps } from './transactions/carry-out.js';
+import { mappingsOf, nextTransaction, type EffectFacts, type PlanDeps } from './transactions/plan.js';
+import type { TransactionRow } from './transactions/row.js';
+import { TransactionIds } from './transactions/transaction-ids.js';
+import type { Mirror } from './network/mirror.js';
+import type { Nodes } from './network/nodes.js';
+import type { ResolvedOptions } from './options.js';
+
+export interface Network {
+  readonly mirror: Mirror;
+  /** Opened at first use: their addresses may have to be asked for. */
+  nodes(): Promise<Nodes>;
+}
+
+const NETWORK_ROW = 'network';
+
+export class HederaLedger implements Ledger {
+  readonly #ids: TransactionIds;
+  readonly #pauses = new Set<() => void>();
+  readonly #refused = new Set<string>();
+  readonly #clockCheck = { at: -Infinity };
+  #isClosed = false;
+  #isBound = false;
+
+  constructor(
+    private readonly options: ResolvedOptions,
+    private readonly network: Network,
+  ) {
+    this.#ids = new TransactionIds(options.operator, options.clock, options.ids);
+  }
+
+  /** Refuses an account that is not one of the ledger; the book knows everything else itself. */
+  check({ accountId, fromAccountId }: LedgerEffect): Promise<void> {
+    if (this.options.createsAccounts) return Promise.resolve();
+    for (const account of [accountId, fromAccountId])
+      if (account !== undefined && account !== '' && !/^\d{1,9}\.\d{1,9}\.\d{1,18}$/.test(account))
+        return Promise.reject(new Error(`"${account}" is not an account of the ledger, such as 0.0.1234.`));
+    return Promise.resolve();
+  }
+
+  async settle(effect: LedgerEffect, facts: SettlementFacts): Promise<void> {
+    await this.#bind();
+    const rows = await StoredRows.open(this.options.store, effect);
+    const carryOutDeps = await this.#carryOutDeps();
+    const planDeps = this.#planDeps(rows);
+    const message = effect.type === 'message' ? (effect.body as unknown as LedgerMessage) : null;
+    const factsNow = (): EffectFacts => ({ effect, message, ...facts, done: rows.all });
+    for (;;) {
+      const { row, isNew } = await this.#current(rows, factsNow(), planDeps, carryOutDeps);
+      if (row === undefined) return;
+      const { row: decided, entry } = await carryOut(row, isNew, rows, carryOutDeps);
+      const done = rows.all.filter(({ id }) => id !== row.id);
+      const mappings = mappingsOf({ ...factsNow(), done }, decided, entry);
+      const { consensusAt, fee } = entry;
+      await rows.save({ ...decided, state: 'confirmed', copies: [], consensusAt, fee, reason: '' }, mappings);
+    }
+  }
+
+  /** What the network refused is tried again when the engine next settles it; to be called when the cause is gone. */
+  retryRefused(): void {
+    this.#refused.clear();
+  }
+
+  /** Stops waiting, so that effects in progress are settled later. The store stays open. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const end of this.#pauses) end();
+    await (await this.network.nodes().catch(() => null))?.close();
+  }
+
+  /** The row that is under way, or else the next one, which is new. */
+  async #current(
+    rows: StoredRows,
+    facts: EffectFacts,
+    planDeps: PlanDeps,
+    deps: CarryOutDeps,
+  ): Promise<{ readonly row: TransactionRow | undefined; readonly isNew: boolean }> {
+    const underWay = rows.all.find(({ state }) => state !== 'confirmed');
+    if (underWay !== undefined) return { row: underWay, isNew: false };
+    const planned = await nextTransaction(facts, planDeps);
+    if (planned === undefined) return { row: undefined, isNew: false };
+    const id = `transaction/${facts.effect.id}/${String(rows.all.length)}`;
+    const row = await sign({ id, effectId: facts.effect.id, attempts: 0, ...planned }, rows, deps);
+    return { row, isNew: true };
+  }
+
+  /** What was settled on one network must not be taken for settled on another. */
+  async #bind(): Promise<void> {
+    if (this.#isBound) return;
+    const { store, network } = this.options;
+    const known = await store.get('ledger-row', INSTANCE_PARTITION, NETWORK_ROW);
+    const name = known?.content['name'];
+    const bound = typeof name === 'string' ? name : network;
+    if (bound !== network)
+      throw new Error(
+        `The store is bound to the network "${bound}", and is not used with "${network}". Use another store.`,
+      );
+    if (known === undefined) {
+      const value = { id: NETWORK_ROW, effectId: '', state: 'network', content: { name: network } };
+      const expect = { 'ledger-network': await store.revision('ledger-network') };
+      await store.commit({
+        expect,
+        changes: [{ op: 'put', kind: 'ledger-row', partition: INSTANCE_PARTITION, value }],
+      });
+    }
+    this.#isBound = true;
+  }
+
+  async #carryOutDeps(): Promise<CarryOutDeps> {
+    const { clock, operator: account, signer, pace } = this.options;
+    return {
+      nodes: await this.network.nodes(),
+      mirror: this.network.mirror,
+      clock,
+      ids: this.#ids,
+      operator: { account, signer },
+      pace,
+      refused: this.#refused,
+      clockCheck: this.#clockCheck,
+      pause: (ms) => this.#pause(ms),
+    };
+  }
+
+  #planDeps(rows: StoredRows): PlanDeps {
+    const { operator: operatorAccount, createsAccounts, tokens, parentTopic, files } = this.options;
+    return {
+      operatorAccount,
+      createsAccounts,
+      tokens,
+      parentTopic,
+      mirror: this.network.mirror,
+      idOf: (of, local) => rows.idOf(of, local),
+      storeFile: async (text) => (files === null ? null : files.put(Buffer.from(text, 'utf8'))),
+    };
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (!this.#isClosed)
+      await new Promise<void>((resolve) => {
+        const end = (): void => {
+          cancel();
+          this.#pauses.delete(end);
+          resolve();
+        };
+        const cancel = this.options.timers.after(ms, end);
+        this.#pauses.add(end);
+      });
+    if (this.#isClosed) throw new NotYet('The ledger was closed meanwhile.');
+  }
+}

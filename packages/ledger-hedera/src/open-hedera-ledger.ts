@@ -1,0 +1,27 @@
+/** Opens the ledger: neither node nor mirror needs to answer yet. */
+import { HederaLedger } from './hedera-ledger.js';
+import { GrpcCalls } from './network/grpc.js';
+import { openMirror } from './network/mirror.js';
+import { openNodes, type Nodes } from './network/nodes.js';
+import { resolveOptions, type HederaLedgerOptions } from './options.js';
+
+/**
+ * A ledger for `createEngine`, which closes it. Throws `OPTION_INVALID`. While nodes or mirror cannot be reached, policies
+ * go on and effects wait in the engine's outbox.
+ */
+export function openHederaLedger(options: HederaLedgerOptions): HederaLedger {
+  const resolved = resolveOptions(options);
+  const { answerMs } = resolved;
+  const mirror = openMirror(resolved.mirror, answerMs);
+  let opened: Promise<Nodes> | undefined;
+  const open = async (): Promise<Nodes> =>
+    openNodes(resolved.nodes ?? (await mirror.nodes()), answerMs, new GrpcCalls());
+  const nodes = (): Promise<Nodes> => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  return new HederaLedger(resolved, { mirror, nodes });
+}

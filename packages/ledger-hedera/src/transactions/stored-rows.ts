@@ -1,0 +1,80 @@
+/** The rows of one effect and the ids that earlier effects gave, in the engine's store: as durable as the book. */
+import type { JsonObject, LedgerEffect, LedgerRow, PolicyStore } from '@blockwork/core';
+import type { Change } from '@blockwork/core/adapter';
+import type { Mapped, Mapping, TransactionRow } from './row.js';
+
+export const INSTANCE_PARTITION = 'instance';
+
+type Store = Pick<PolicyStore, 'revision' | 'get' | 'find' | 'commit'>;
+
+/** Accounts are those of the whole instance; everything else belongs to a policy. */
+const partitionOf = (of: Mapped, policyId: string): string => (of === 'account' ? INSTANCE_PARTITION : policyId);
+const mappingId = (of: Mapped, local: string): string => `id/${of}/${local}`;
+
+export class StoredRows {
+  #revision: number;
+  readonly #rows: TransactionRow[];
+
+  private constructor(
+    private readonly store: Store,
+    private readonly effect: Pick<LedgerEffect, 'id' | 'policyId'>,
+    revision: number,
+    rows: TransactionRow[],
+  ) {
+    this.#revision = revision;
+    this.#rows = rows;
+  }
+
+  static async open(store: Store, effect: Pick<LedgerEffect, 'id' | 'policyId'>): Promise<StoredRows> {
+    const revision = await store.revision(keyOf(effect));
+    const where = { path: 'effectId', op: 'eq', value: effect.id } as const;
+    const records = await store.find('ledger-row', effect.policyId, { where });
+    return new StoredRows(store, effect, revision, records.map(fromRecord));
+  }
+
+  /** In the order in which they were planned. */
+  get all(): readonly TransactionRow[] {
+    return this.#rows;
+  }
+
+  async idOf(of: Mapped, local: string): Promise<string | undefined> {
+    const record = await this.store.get('ledger-row', partitionOf(of, this.effect.policyId), mappingId(of, local));
+    const id = record?.content['ledger'];
+    return typeof id === 'string' ? id : undefined;
+  }
+
+  /**
+   * Resolves when the row and the mappings are durable. Rejects with `CONFLICT` if another process has written rows of
+   * the policy since these were read: it settles this effect.
+   */
+  async save(row: TransactionRow, mappings: readonly Mapping[] = []): Promise<void> {
+    const { policyId } = this.effect;
+    const changes: Change[] = [
+      { op: 'put', kind: 'ledger-row', partition: policyId, value: toRecord(row) },
+      ...mappings.map(({ of, local, ledger }): Change => ({
+        op: 'put',
+        kind: 'ledger-row',
+        partition: partitionOf(of, policyId),
+        value: { id: mappingId(of, local), effectId: '', state: 'id', content: { ledger } },
+      })),
+    ];
+    await this.store.commit({ expect: { [keyOf(this.effect)]: this.#revision }, changes });
+    this.#revision += 1;
+    const place = this.#rows.findIndex(({ id }) => id === row.id);
+    if (place < 0) this.#rows.push(row);
+    else this.#rows[place] = row;
+  }
+}
+
+const keyOf = ({ policyId }: Pick<LedgerEffect, 'policyId'>): string => `ledger-rows/${policyId}`;
+
+const toRecord = ({ id, effectId, state, ...content }: TransactionRow): LedgerRow => ({
+  id,
+  effectId,
+  state,
+  content: content as unknown as JsonObject,
+});
+
+/** Only this adapter writes the records, so their form is known. */
+const fromRecord = ({ id, effectId, state, content }: LedgerRow): TransactionRow =>
+  ({ id, effectId, state, ...content }) as unknown as TransactionRow;
