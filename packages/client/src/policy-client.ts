@@ -7,9 +7,10 @@ import { eventsOf } from './events.js';
 import type { EventOptions, PolicyEvent } from './events.js';
 import { pagesOf } from './pages.js';
 import type { Transport } from './transport.js';
-import type { CallArgs, CallOptions, RouteCalls, SendOptions, UntypedArgs } from './types.js';
+import type { CallArgs, CallOptions, RevisionOptions, RouteCalls, SendOptions, UntypedArgs } from './types.js';
 
 type Answer<Name extends keyof Contract> = AnswerOf<Contract[Name], 200 & keyof Contract[Name]['answers']>;
+type EditOperation = CallArgs<'checkPolicy'>['body']['operations'][number];
 type DocumentFilter = Omit<NonNullable<CallArgs<'listDocuments'>['query']>, 'pageIndex' | 'pageSize'>;
 type PolicyDocument = Answer<'listDocuments'>[number];
 type JournalFilter = Omit<NonNullable<CallArgs<'readJournal'>['query']>, 'pageIndex' | 'pageSize'>;
@@ -65,6 +66,40 @@ export class PolicyClient {
   /** The findings for its author. */
   async findings(options: CallOptions = {}): Promise<Answer<'listFindings'>> {
     return (await this.#calls.listFindings({ ...options, policyId: this.id })).data;
+  }
+
+  /** Its definition, as a policy file holds it, and the revision for `ifMatch`. For its owner only, like all edits. */
+  async definition(options: CallOptions = {}): Promise<{ definition: Answer<'getDefinition'>; revision: number }> {
+    const { data, headers } = await this.#calls.getDefinition({ ...options, policyId: this.id });
+    return { definition: data, revision: Number(headers.get('etag')?.replace(/\D+/g, '')) };
+  }
+
+  /**
+   * Edits the draft: all operations, or none. With `ifMatch`, later edits by others are kept, unless they changed the same.
+   * Retried under one idempotency key if there is no answer.
+   */
+  async edit(
+    operations: readonly EditOperation[],
+    options: SendOptions & RevisionOptions = {},
+  ): Promise<Answer<'editPolicy'>> {
+    const body = { operations: [...operations] };
+    return (await this.#calls.editPolicy({ ...options, policyId: this.id, body })).data;
+  }
+
+  /** Undoes one edit, by its id; later ones are kept. */
+  async undo(edit: string, options: SendOptions = {}): Promise<Answer<'editPolicy'>> {
+    return (await this.#calls.editPolicy({ ...options, policyId: this.id, body: { undo: edit } })).data;
+  }
+
+  /** Its edits, newest first. */
+  edits(options: CallOptions = {}): AsyncGenerator<Answer<'listEdits'>[number], void> {
+    return pagesOf((query) => this.#calls.listEdits({ ...options, policyId: this.id, query }));
+  }
+
+  /** The findings that it would have after these operations. */
+  async check(operations: readonly EditOperation[], options: CallOptions = {}): Promise<Answer<'checkPolicy'>> {
+    const body = { operations: [...operations] };
+    return (await this.#calls.checkPolicy({ ...options, policyId: this.id, body })).data;
   }
 
   /** Replaces the draft's `.policy` file and keeps its data. For its owner only, like all changes. */

@@ -11,6 +11,15 @@ export const routes = {
   listGroups: 'GET /policies/{policyId}/groups',
   switchGroup: 'POST /policies/{policyId}/groups',
   getNavigation: 'GET /policies/{policyId}/navigation',
+  createPolicy: 'POST /policies',
+  listTemplates: 'GET /templates',
+  listBlockTypes: 'GET /block-types',
+  checkDefinition: 'POST /policies/check',
+  getDefinition: 'GET /policies/{policyId}/definition',
+  replaceDefinition: 'PUT /policies/{policyId}/definition',
+  editPolicy: 'POST /policies/{policyId}/edits',
+  listEdits: 'GET /policies/{policyId}/edits',
+  checkPolicy: 'POST /policies/{policyId}/check',
   replacePolicyFile: 'PUT /policies/{policyId}/file',
   deletePolicy: 'DELETE /policies/{policyId}',
   dryRunPolicy: 'PUT /policies/{policyId}/dry-run',
@@ -98,6 +107,8 @@ export const outsidePrefix: ReadonlySet<RouteName> = new Set(['health', 'ready']
 
 /** Routes that take effect once per idempotency key. */
 export const takesIdempotencyKey: ReadonlySet<RouteName> = new Set([
+  'replaceDefinition',
+  'editPolicy',
   'sendToBlock',
   'sendToBlockByTag',
   'sendExternalData',
@@ -105,7 +116,9 @@ export const takesIdempotencyKey: ReadonlySet<RouteName> = new Set([
   'offerPolicy',
 ]);
 
-/** Routes that are safe to retry: reads, decisions made at most once, changes of keys, and reading notifications. */
+/** Routes that are safe to retry: reads, checks, decisions made at most once, changes of keys, and reading notifications. */
 export const isIdempotent = (name: RouteName): boolean =>
   routes[name].startsWith('GET') ||
-  /^((approve|reject|cancel)Request|(register|revoke|rotate)Key|read(All)?Notifications?)$/.test(name);
+  /^(check(Policy|Definition)|(approve|reject|cancel)Request|(register|revoke|rotate)Key|read(All)?Notifications?)$/.test(
+    name,
+  );

@@ -127,10 +127,11 @@ export class Transport {
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-function headersOf({ requestId, idempotencyKey }: UntypedArgs): Headers {
+function headersOf({ requestId, idempotencyKey, ifMatch }: UntypedArgs): Headers {
   const headers = new Headers();
   if (requestId !== undefined) setHeader(headers, 'X-Request-Id', requestId);
   if (idempotencyKey !== undefined) setHeader(headers, 'Idempotency-Key', idempotencyKey);
+  if (ifMatch !== undefined) setHeader(headers, 'If-Match', `"${String(ifMatch)}"`);
   return headers;
 }
 

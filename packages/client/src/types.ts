@@ -17,6 +17,12 @@ export interface SendOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
+/** For the routes that change what a client has read before. */
+export interface RevisionOptions {
+  /** The revision that was read: the number in the `ETag`. Default: whatever there is. */
+  readonly ifMatch?: number;
+}
+
 type QueryValue = string | number | boolean | readonly string[] | undefined;
 
 type QueryArgs<R extends Route> = R['query'] extends { kind: 'listed' }
@@ -34,7 +40,8 @@ type BodyArgs<R extends Route> = R['body'] extends { kind: 'none' }
 export type CallArgs<Name extends RouteName> = ParamsOf<Contract[Name]> &
   QueryArgs<Contract[Name]> &
   BodyArgs<Contract[Name]> &
-  (Contract[Name] extends { takesIdempotencyKey: true } ? SendOptions : CallOptions);
+  (Contract[Name] extends { takesIdempotencyKey: true } ? SendOptions : CallOptions) &
+  (Contract[Name] extends { takesIfMatch: true } ? RevisionOptions : unknown);
 
 /** Optional where nothing is required. */
 export type CallParameters<Name extends RouteName> =
@@ -64,7 +71,7 @@ export type RouteCalls = {
 };
 
 /** What a call is at run time. */
-export interface UntypedArgs extends SendOptions {
+export interface UntypedArgs extends SendOptions, RevisionOptions {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly body?: unknown;
 }

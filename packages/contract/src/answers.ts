@@ -13,6 +13,7 @@ export const refusalNames = {
   404: 'Unknown',
   405: 'NotAllowed',
   409: 'Conflict',
+  412: 'Outdated',
   413: 'TooLarge',
   415: 'UnsupportedType',
   422: 'Invalid',
@@ -40,6 +41,10 @@ export const refusals = {
     headers: { Allow: text('The allowed methods; may be empty.') },
   },
   409: { description: 'The current state of the policy, block or request does not allow it.', schema: errorBody },
+  412: {
+    description: 'What `If-Match` names is not the present revision; `details` lists what was changed since.',
+    schema: errorBody,
+  },
   413: {
     description: 'The body, the response or the resulting write exceeds a limit; the message names the limit.',
     schema: errorBody,

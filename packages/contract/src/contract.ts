@@ -1,6 +1,7 @@
 /** The contract: every route of the HTTP interface. */
 import { blockRoutes } from './routes/blocks.js';
 import { documentRoutes } from './routes/documents.js';
+import { editingRoutes } from './routes/editing.js';
 import { eventRoutes } from './routes/events.js';
 import { explanationRoutes } from './routes/explanations.js';
 import { externalRoutes } from './routes/external.js';
@@ -22,6 +23,7 @@ import { webhookRoutes } from './routes/webhooks.js';
 /** The routes by subject. */
 export const routeGroups = {
   Policies: policyRoutes,
+  Editing: editingRoutes,
   Lifecycle: lifecycleRoutes,
   Trials: trialRoutes,
   Blocks: blockRoutes,
@@ -43,6 +45,7 @@ export const routeGroups = {
 
 export const contract = {
   ...policyRoutes,
+  ...editingRoutes,
   ...lifecycleRoutes,
   ...trialRoutes,
   ...blockRoutes,

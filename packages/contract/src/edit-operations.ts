@@ -44,7 +44,7 @@ const place = z.strictObject({
   path: z.string().max(2_000),
 });
 
-export const editOperation = component(
+const editOperation = component(
   'EditOperation',
   z.discriminatedUnion('op', [
     z.strictObject({ op: z.literal('addBlock'), parent: block, index, block: subtree }),

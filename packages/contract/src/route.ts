@@ -32,12 +32,18 @@ export type Query =
 /**
  * - `none`: a body is ignored.
  * - `json`: must match the schema; unknown members are kept. With `checkedBy: 'engine'` the engine checks it later. An
- *   `optional` body, always or by a router option, may be missing or `null`.
+ *   `optional` body, always or by a router option, may be missing or `null`. A `large` one may be as large as a policy file.
  * - `bytes`: passed on unchanged. `types` are the accepted media types.
  */
 export type Body =
   | { readonly kind: 'none' }
-  | { readonly kind: 'json'; readonly schema: z.ZodType; readonly checkedBy?: 'engine'; readonly optional?: Optional }
+  | {
+      readonly kind: 'json';
+      readonly schema: z.ZodType;
+      readonly checkedBy?: 'engine';
+      readonly optional?: Optional;
+      readonly large?: true;
+    }
   | { readonly kind: 'bytes'; readonly types: readonly string[] };
 
 export type Optional = 'always' | 'approveWithoutBody';
@@ -67,6 +73,8 @@ export interface Route {
   readonly body: Body;
   /** Whether the `Idempotency-Key` header makes repeating the request safe. */
   readonly takesIdempotencyKey?: true;
+  /** Whether the `If-Match` header names the revision that the request is based on. */
+  readonly takesIfMatch?: true;
   /** Every status of the route, errors included. */
   readonly answers: Readonly<Record<number, Answer>>;
 }

@@ -66,6 +66,10 @@ export const errorTable = {
     message: 'Policy "{policyId}" was changed since revision {base}; it is now at revision {revision}: {reason}.',
   },
   EDIT_UNKNOWN: { status: 404, message: 'The history of policy "{policyId}" has no edit "{id}".' },
+  TEMPLATE_UNKNOWN: {
+    status: 422,
+    message: 'There is no template "{template}"; list the templates to see which there are.',
+  },
   POLICY_FILE_INVALID: { status: 422, message: 'The policy file cannot be used: {reason}.' },
   POLICY_FILE_TOO_LARGE: { status: 413, message: 'The policy file is over a limit: {reason}.' },
   TOOL_UNKNOWN: { status: 404, message: 'No tool was imported under the message {messageId} and the hash {hash}.' },

@@ -31,6 +31,8 @@ export type {
 } from './engine/index.js';
 export type { Trials, TrialState } from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
+export type { BlockTypeSummary, DraftEdit, EditAnswer, Editing, PolicyTemplate } from './engine/index.js';
+export type { EditOptions, PolicyDefinition, RevisedDefinition } from './editing/index.js';
 export type {
   DescribedPolicy,
   ExplainAs,

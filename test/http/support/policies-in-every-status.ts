@@ -7,6 +7,7 @@ export type PoliciesInEveryStatus = Readonly<
   Record<
     | 'draft'
     | 'replaced'
+    | 'edited'
     | 'deleted'
     | 'tried'
     | 'running'
@@ -30,6 +31,7 @@ export async function policiesInEveryStatus(
   const policies = {
     draft: await made('Draft'),
     replaced: await made('Replaced'),
+    edited: await made('Edited'),
     deleted: await made('Deleted'),
     tried: await made('Tried'),
     running: await made('Running'),

@@ -10,6 +10,7 @@ export function operation(name: string, group: string, route: Route, schemas: Sc
   const { permission, orPermission } = route;
   const headers = [
     ...(route.takesIdempotencyKey === true ? [idempotencyKey] : []),
+    ...(route.takesIfMatch === true ? [ifMatch] : []),
     ...(takesActAs(route) ? [actAs] : []),
   ];
   const parameters = [...pathParameters(route, schemas), ...queryParameters(route.query, schemas), ...headers];
@@ -52,6 +53,13 @@ const idempotencyKey = {
   description:
     'Chosen by the client, for example a UUID. Repeating a request with the same key has no further effect and returns the first response.',
   schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
+};
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The `ETag` of the definition that the request is based on.',
+  schema: { type: 'string', pattern: '^(\\*|(W/)?"[0-9]{1,15}")$' },
 };
 
 const actAs = {

@@ -22,6 +22,7 @@ import type {
   CompiledPolicyCache,
   ToolLibrary,
 } from '../catalog/index.js';
+import type { PolicyTemplate } from './authoring/templates.js';
 import type { DocumentImporter } from './document-importer.js';
 import type { EngineLimits } from './limits.js';
 import type { BacklogCheck } from './program/backlog-check.js';
@@ -51,6 +52,7 @@ export interface EngineDeps {
   readonly lifecycle: PolicyLifecycle;
   readonly drafts: PolicyDrafts;
   readonly editor: DraftEditor;
+  readonly templates: readonly PolicyTemplate[];
   readonly versions: PolicyVersions;
   readonly people: TrialPeople;
   readonly savepoints: Savepoints;

@@ -7,6 +7,7 @@ import type { PolicyFileLimits } from '../policy/index.js';
 import type { Inspector } from '../ports/index.js';
 import { isObject } from '../records/index.js';
 import type { ApprovalRule, ArchiveRequests, InstanceOptions, Peer, StreamOptions } from '../requests/index.js';
+import type { PolicyTemplate } from './authoring/templates.js';
 import type { EngineLimits } from './limits.js';
 
 const isPermissionTable = (value: unknown): boolean =>
@@ -15,7 +16,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isDidText = (value: unknown): boolean => isText(value) && isDid(value);
 
 /**
- * `blocks`, `limits`, `policyFileLimits`, `instance`, `peers` and `streams` are validated further where they are used.
+ * `blocks`, `limits`, `policyFileLimits`, `instance`, `peers`, `streams` and `templates` are validated further where they
+ * are used.
  */
 const shape = {
   store: optionTypes.store,
@@ -88,6 +90,8 @@ const shape = {
    * machine for development (`shared`).
    */
   drafts: optionTypes.oneOf('private', 'shared'),
+  /** What new policies can begin as, in addition to an empty one. */
+  templates: optionTypes.as<readonly PolicyTemplate[]>(optionTypes.list(optionTypes.object)),
   /** This process's display name for operators, if several share a store. */
   nodeName: optionTypes.text,
   /** Called with the container before any service is created: rebind any of `serviceIds` to replace it. */

@@ -15,6 +15,9 @@ export type { InterfaceBlock, PolicyInterface } from './interface/policy-interfa
 export type { Journal, JournalQuery } from './inspection/journal.js';
 export type { Identities, KeyInput } from './people/identities.js';
 export type { RevokedTokens, TokenRevocation } from './people/revoked-tokens.js';
+export type { BlockTypeSummary } from './authoring/block-catalogue.js';
+export type { PolicyTemplate } from './authoring/templates.js';
+export type { DraftEdit, EditAnswer, Editing } from './authoring/editing.js';
 export type { Lifecycle, PolicyStatusChange } from './lifecycle.js';
 export type { EventsQuery, GapEvent, OpenEvent, PolicyEvent, StatusEvent, UnitEvent } from '../events/index.js';
 export { defaultEngineLimits, type EngineLimits } from './limits.js';

@@ -111,6 +111,11 @@ export const methodErrors = {
   'editing.checkDefinition': {
     codes: [...permitted, 'POLICY_FILE_INVALID', 'POLICY_FILE_TOO_LARGE', 'POLICY_INVALID'],
   },
+  'editing.templates': { codes: permitted },
+  'editing.create': {
+    codes: [...permitted, 'INPUT_INVALID', 'TEMPLATE_UNKNOWN', 'POLICY_FILE_INVALID', 'POLICY_FILE_TOO_LARGE'],
+  },
+  'editing.blockTypes': { codes: permitted },
   'trials.get': { codes: ownPolicy },
   'trials.addUser': { codes: [...transition, 'VIRTUAL_USERS_TOO_MANY', 'VIRTUAL_USER_EXISTS'] },
   'trials.caller': { codes: [...transition, 'VIRTUAL_USER_UNKNOWN'] },

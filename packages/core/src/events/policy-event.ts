@@ -36,7 +36,7 @@ export interface UnitEvent extends PolicyMoved {
 /** The policy's status may have changed: re-read the policy. */
 export interface StatusEvent extends PolicyMoved {
   readonly type: 'status';
-  /** `dry-run`, `draft`, `publish` or `discontinue`. */
+  /** `dry-run`, `draft`, `publish`, `discontinue`, or `edit` if the definition of a draft was edited. */
   readonly action: string;
 }
 

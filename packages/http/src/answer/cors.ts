@@ -18,7 +18,7 @@ export const corsShape = z.strictObject({
 
 /** With those of a trace (Trace Context, section 3), which pages that are traced send along. */
 const requestHeaders =
-  'Act-As, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id';
+  'Act-As, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id';
 const answerHeaders = 'Allow, Content-Disposition, ETag, Retry-After, WWW-Authenticate, X-Request-Id, X-Total-Count';
 
 /** Adds the CORS headers to a response if the origin is allowed. */

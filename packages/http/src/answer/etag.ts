@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { HttpAnswer } from './http-answer.js';
 
-/** The response with an `ETag`, or 304 if the client has sent that one. */
+/** The response with an `ETag`, its own or one of its body, or 304 if the client has sent that one. */
 export function withEtag(answer: HttpAnswer, ifNoneMatch: string | undefined): HttpAnswer {
   if (answer.status !== 200 || typeof answer.body !== 'string') return answer;
-  const etag = `"${createHash('sha256').update(answer.body).digest('base64url')}"`;
+  const etag = answer.headers['ETag'] ?? `"${createHash('sha256').update(answer.body).digest('base64url')}"`;
   // Cached by the client only, which must revalidate each time.
   const headers = { ...answer.headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
   if (!matches(ifNoneMatch, etag)) return { ...answer, headers };

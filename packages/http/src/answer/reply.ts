@@ -13,14 +13,17 @@ export interface Reply {
   readonly file?: { readonly name: string; readonly content: Uint8Array };
   /** Replaces the body. */
   readonly stream?: AnswerStream;
+  /** The revision of what was read or changed. */
+  readonly revision?: number;
   /** For lists: the number of items before paging. */
   readonly total?: number;
 }
 
-export function answerOf({ status, body, text, total, file, stream }: Reply, requestId: string): HttpAnswer {
+export function answerOf({ status, body, text, total, revision, file, stream }: Reply, requestId: string): HttpAnswer {
   if (stream !== undefined) return { status, headers: streamHeaders(requestId), body: stream };
   if (file !== undefined) return { status, headers: fileHeaders(file.name, requestId), body: file.content };
   const headers = jsonHeaders(requestId);
   if (total !== undefined) headers['X-Total-Count'] = String(total);
+  if (revision !== undefined) headers['ETag'] = `"${String(revision)}"`;
   return { status, headers, body: text ?? JSON.stringify(body) };
 }

@@ -14,6 +14,8 @@ export interface Call<Name extends RouteName> {
   readonly body: BodyOf<Contract[Name]>;
   /** Of a route that takes one. */
   readonly idempotencyKey: string | undefined;
+  /** The header `If-Match`, of a route that takes one. */
+  readonly ifMatch: string | undefined;
   /** The header `traceparent`, or the trace context of the active tracer. */
   readonly traceparent: string | undefined;
   /** Aborted when the server starts to shut down. */

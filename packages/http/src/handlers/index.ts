@@ -1,6 +1,7 @@
 /** Every handler, by route. */
 import { blockHandlers } from './blocks.js';
 import type { EngineRoute, HandlersOf } from './call.js';
+import { editingHandlers } from './editing.js';
 import { eventHandlers } from './events.js';
 import { explanationHandlers } from './explanations.js';
 import { externalHandlers } from './external.js';
@@ -17,6 +18,7 @@ import { webhookHandlers } from './webhooks.js';
 
 export const handlers: HandlersOf<EngineRoute> = {
   ...policyHandlers,
+  ...editingHandlers,
   ...lifecycleHandlers,
   ...trialHandlers,
   ...blockHandlers,

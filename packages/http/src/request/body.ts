@@ -27,7 +27,8 @@ export function bodyReader(body: Body, rules: BodyRules): BodyReader | null {
       const isOptional =
         body.optional === 'always' || (body.optional === 'approveWithoutBody' && rules.approveWithoutBody);
       const read = isOptional ? readOptionalJson : readJson;
-      return (request, share) => read(request, schema, { limit: rules.bodyLimit, share });
+      return (request, share) =>
+        read(request, schema, { limit: body.large === true ? rules.policyFileLimit : rules.bodyLimit, share });
     }
     case 'bytes':
       return (request, share) => readBytes(request, body.types, { limit: rules.policyFileLimit, share });

@@ -29,6 +29,7 @@ interface UntypedCall {
   readonly query: unknown;
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
+  readonly ifMatch: string | undefined;
   readonly traceparent: string | undefined;
   readonly stopping: AbortSignal;
   readonly lastEventId: string | undefined;
@@ -104,10 +105,11 @@ export function endpoint<Source>(
         sendsTo = policyId ?? null;
       }
       const idempotencyKey = route.takesIdempotencyKey ? request.header('idempotency-key') : undefined;
+      const ifMatch = route.takesIfMatch ? request.header('if-match') : undefined;
       const lastEventId = request.header('last-event-id');
       const stream = streamOf(request, engine, options, stopping);
       const { prefix } = options;
-      const headers = { idempotencyKey, traceparent, lastEventId };
+      const headers = { idempotencyKey, ifMatch, traceparent, lastEventId };
       const call = { engine, prefix, caller: actor, params, query, body, ...headers, stopping, stream };
       answer = answerOf(await handle(call), requestId);
       if (etags && route.method === 'GET') answer = withEtag(answer, request.header('if-none-match'));

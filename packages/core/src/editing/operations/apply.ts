@@ -41,6 +41,8 @@ export function applyEdits(
 export function readOperations(value: unknown, { policyId, limits }: EditContext): readonly EditOperation[] {
   const invalid = (reason: string, details: BlockworkError['details']): BlockworkError =>
     new BlockworkError('EDIT_INVALID', { facts: { policyId, reason }, details });
+  if (!Array.isArray(value))
+    throw invalid('"operations" must be a list', [{ path: '/operations', message: 'must be a list' }]);
   let copy: unknown;
   try {
     copy = copyJson(value, limits);

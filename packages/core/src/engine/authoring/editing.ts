@@ -1,35 +1,50 @@
 /** Editing of drafts for callers, and findings about definitions that are not stored. */
 import type { Caller } from '../../access/index.js';
-import type { PolicyImporter } from '../../catalog/index.js';
+import type { BlockRegistry, CompiledPolicyCache, PolicyImporter } from '../../catalog/index.js';
 import {
   definitionOf,
   editNamed,
   recordsOf,
   type DraftEditor,
   type EditOptions,
-  type EditOutcome,
   type PolicyDefinition,
   type RevisedDefinition,
 } from '../../editing/index.js';
 import type { PolicyLifecycle } from '../../lifecycle/index.js';
-import { demandOptions } from '../../options/index.js';
+import { BlockworkError } from '../../errors.js';
+import { demandObject, demandOptions } from '../../options/index.js';
 import { located, type Finding, type PolicyFileLimits } from '../../policy/index.js';
-import type { PolicyEdit, StoredPolicy } from '../../records/index.js';
+import type { PolicyEdit, PolicyRecord, StoredPolicy } from '../../records/index.js';
 import type { IdempotentSends } from '../../runtime/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
+import { blockCatalogue, type BlockTypeSummary } from './block-catalogue.js';
+import type { PolicyTemplate } from './templates.js';
 import { ownPolicy } from '../inspection/own-policy.js';
 import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
+import { Members } from '../people/members.js';
 import type { PolicySight } from '../people/policy-sight.js';
 
 export interface EditingDeps {
   readonly editor: DraftEditor;
   readonly lifecycle: Pick<PolicyLifecycle, 'findingsOf'>;
-  readonly importer: Pick<PolicyImporter, 'read'>;
+  readonly importer: Pick<PolicyImporter, 'add' | 'read'>;
+  readonly policies: CompiledPolicyCache;
+  readonly templates: readonly PolicyTemplate[];
   readonly idempotentSends: Pick<IdempotentSends, 'assertKey'>;
   readonly sight: PolicySight;
   readonly store: RecordReader;
+  readonly registry: BlockRegistry;
   readonly policyFileLimits: PolicyFileLimits;
+}
+
+/** One edit, as its author sees it. */
+export type DraftEdit = Omit<PolicyEdit, 'key' | 'request' | 'count' | 'bytes' | 'total'>;
+
+/** The revision of the definition, and the edit; `null` if there was nothing to change. */
+export interface EditAnswer {
+  readonly revision: number;
+  readonly edit: DraftEdit | null;
 }
 
 /**
@@ -58,7 +73,7 @@ export class Editing {
    * `EDIT_INVALID`, `POLICY_FILE_TOO_LARGE`, `INPUT_INVALID`, `IDEMPOTENCY_KEY_USED`, and the errors common to all methods, such as
    * `ENGINE_CLOSED`.
    */
-  async edit(caller: Caller, policyId: string, operations: unknown, options: EditOptions = {}): Promise<EditOutcome> {
+  async edit(caller: Caller, policyId: string, operations: unknown, options: EditOptions = {}): Promise<EditAnswer> {
     return this.#change(caller, policyId, options, 'edit', { operations });
   }
 
@@ -71,7 +86,7 @@ export class Editing {
     policyId: string,
     editId: string,
     options: Pick<EditOptions, 'idempotencyKey'> = {},
-  ): Promise<EditOutcome> {
+  ): Promise<EditAnswer> {
     return this.#change(caller, policyId, options, 'undo', { undo: editId });
   }
 
@@ -80,7 +95,7 @@ export class Editing {
    * parts that differ are changed, as one edit. With `ifMatch`, it throws `EDIT_OUTDATED` with what was changed if that is
    * not the present revision. Throws `POLICY_FILE_INVALID`, and as `edit`.
    */
-  async replace(caller: Caller, policyId: string, source: unknown, options: EditOptions = {}): Promise<EditOutcome> {
+  async replace(caller: Caller, policyId: string, source: unknown, options: EditOptions = {}): Promise<EditAnswer> {
     demandOptions(options, 'editing.replace', 'options');
     await this.#own(caller, policyId);
     const { about, config, schemas, tokens } = this.deps.importer.read(source);
@@ -92,17 +107,18 @@ export class Editing {
    * A page of the history of a draft, newest first: who changed what, and what undoes it. Throws `INPUT_INVALID`, and the
    * errors common to all methods, such as `ENGINE_CLOSED`.
    */
-  async history(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<PolicyEdit>> {
+  async history(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<DraftEdit>> {
     demandOptions(range, 'editing.history', 'range');
     await this.#own(caller, policyId);
     const order = { path: 'id', direction: 'desc' } as const;
-    return pageOf(this.deps.store, 'policy-edit', policyId, { order, ...boundedRange(range) });
+    const { items, total } = await pageOf(this.deps.store, 'policy-edit', policyId, { order, ...boundedRange(range) });
+    return { items: items.map(shown), total };
   }
 
   /** One edit of the history. Throws `EDIT_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`. */
-  async get(caller: Caller, policyId: string, editId: string): Promise<PolicyEdit> {
+  async get(caller: Caller, policyId: string, editId: string): Promise<DraftEdit> {
     await this.#own(caller, policyId);
-    return editNamed(this.deps.store, policyId, editId);
+    return shown(await editNamed(this.deps.store, policyId, editId));
   }
 
   /**
@@ -130,18 +146,58 @@ export class Editing {
     return located([...bundle.findings, ...own], bundle.text);
   }
 
+  /** What new policies can begin as. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `ENGINE_CLOSED`. */
+  templates(caller: Caller): Promise<readonly Omit<PolicyTemplate, 'policy'>[]> {
+    this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
+    return Promise.resolve(this.deps.templates.map(({ name, title, description }) => ({ name, title, description })));
+  }
+
+  /**
+   * Creates a draft of the caller's from a template, `empty` by default. Throws `PERMISSION_DENIED`
+   * (`POLICIES_POLICY_CREATE`), `INPUT_INVALID`, `TEMPLATE_UNKNOWN`, `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`,
+   * `ENGINE_CLOSED`.
+   */
+  async create(
+    caller: Caller,
+    input: { readonly name: string; readonly template?: string | undefined },
+  ): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
+    this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
+    demandObject(input, 'editing.create', 'input', '"name"');
+    const { importer, store, policies, templates } = this.deps;
+    const { name, template = 'empty' } = input;
+    if (typeof name !== 'string' || name.trim() === '') {
+      throw new BlockworkError('INPUT_INVALID', { facts: { reason: 'A policy needs a name.' } });
+    }
+    const chosen = templates.find((each) => each.name === template);
+    if (chosen === undefined) throw new BlockworkError('TEMPLATE_UNKNOWN', { facts: { template } });
+    const { record, findings } = await importer.add({ ...chosen.policy, name }, caller.did);
+    const { tree } = await policies.open(record.id);
+    return { policy: await new Members(store).asSeen(caller, record), findings: [...findings, ...tree.findings] };
+  }
+
+  /**
+   * Every block type that the engine knows, for editors. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`),
+   * `ENGINE_CLOSED`.
+   */
+  blockTypes(caller: Caller): Promise<readonly BlockTypeSummary[]> {
+    this.gate.admit(caller, 'POLICIES_POLICY_READ');
+    return Promise.resolve(blockCatalogue(this.deps.registry));
+  }
+
   async #change(
     caller: Caller,
     policyId: string,
     options: EditOptions,
     method: string,
     change: Parameters<DraftEditor['edit']>[2],
-  ): Promise<EditOutcome> {
+  ): Promise<EditAnswer> {
     this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
     demandOptions(options, `editing.${method}`, 'options');
     this.deps.idempotentSends.assertKey(options.idempotencyKey);
     const { editor, sight } = this.deps;
-    return sight.forOwner(caller, policyId, () => editor.edit(caller, policyId, change, options));
+    const made = () => editor.edit(caller, policyId, change, options);
+    const { revision, edit } = await sight.forOwner(caller, policyId, made);
+    return { revision, edit: edit === null ? null : shown(edit) };
   }
 
   #own(caller: Caller, policyId: string): ReturnType<typeof ownPolicy> {
@@ -154,3 +210,14 @@ export class Editing {
     return this.deps.lifecycle.findingsOf(record, { about, archived, config, schemas, tokens });
   }
 }
+
+const shown = ({ id, base, at, did, operations, inverse, writes, undoes }: PolicyEdit): DraftEdit => ({
+  id,
+  base,
+  at,
+  did,
+  operations,
+  inverse,
+  writes,
+  ...(undoes !== undefined && { undoes }),
+});

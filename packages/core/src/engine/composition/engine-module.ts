@@ -33,6 +33,7 @@ export const engineModule = (): ContainerModule =>
             'lifecycle',
             'drafts',
             'editor',
+            'templates',
             'policyFileLimits',
             'versions',
             'sight',

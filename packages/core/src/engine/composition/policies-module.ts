@@ -26,13 +26,14 @@ import { CommitListeners, Executor, RecordCaches } from '../../transactions/inde
 import { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
 import { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
 import { DocumentImporter } from '../document-importer.js';
+import { policyTemplates } from '../authoring/templates.js';
 import { coordinationOf } from './nodes-module.js';
 import { background, provide, serviceIds, take, type Resolver } from './service-ids.js';
 import { PolicySight } from '../people/policy-sight.js';
 import type { EngineOptions } from '../engine-options.js';
 
 /** `blocks`: added to the interface blocks, replacing those of the same name. */
-export const policiesModule = ({ blocks = [], drafts = 'private' }: EngineOptions): ContainerModule =>
+export const policiesModule = ({ blocks = [], drafts = 'private', templates }: EngineOptions): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(serviceIds.registry).toDynamicValue((context) => {
       const { itemsPerPage } = context.get(serviceIds.limits);
@@ -121,6 +122,7 @@ export const policiesModule = ({ blocks = [], drafts = 'private' }: EngineOption
       const deps = take(context, 'executor', 'policies', 'importer', 'tools', 'clock');
       return new PolicyDrafts({ ...deps, run: context.get(serviceIds.runDeps) });
     });
+    bind(serviceIds.templates).toConstantValue(policyTemplates(templates));
     bind(DraftEditor).toDynamicValue((context) => {
       const fileLimits = context.get(serviceIds.policyFileLimits);
       return new DraftEditor({ ...take(context, 'executor', 'store', 'clock', 'ids', 'limits'), fileLimits });

@@ -74,6 +74,7 @@ import type { RecordCaches } from '../../transactions/index.js';
 import { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
 import { WebhookStore } from '../../webhooks/index.js';
 import type { WebhookDelivery } from '../../webhooks/index.js';
+import type { PolicyTemplate } from '../authoring/templates.js';
 import { DocumentImporter } from '../document-importer.js';
 import type { RequestServices } from '../engine-deps.js';
 import { PolicyEngine } from '../engine.js';
@@ -141,6 +142,7 @@ export const serviceIds = {
   lifecycle: PolicyLifecycle,
   drafts: PolicyDrafts,
   editor: DraftEditor,
+  templates: serviceId<readonly PolicyTemplate[]>('PolicyTemplates'),
   versions: PolicyVersions,
   people: TrialPeople,
   savepoints: Savepoints,
