@@ -21,7 +21,12 @@ export function policyTypes({ definitions: { block, ...definitions } }) {
     // What is said of a member of every block adds to what it is.
     const whole = members.map(([name, schema]) => [
       name,
-      common.includes(name) ? { ...block.properties[name], ...schema } : schema,
+      {
+        ...(common.includes(name) && block.properties[name]),
+        ...schema,
+        // Front ends have members of their own there.
+        ...(name === 'uiMetaData' && { additionalProperties: true }),
+      },
     ]);
     return [...restated, ...whole];
   };

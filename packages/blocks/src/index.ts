@@ -14,12 +14,21 @@ export {
 } from './calculation/index.js';
 export {
   definePolicy,
+  defineSchema,
   type BlockDefinition,
   type BlockMembers,
   type BlockOf,
   type CommonMembers,
+  type DefinedPolicy,
+  type DocumentOf,
+  type FormOf,
+  type JsonSchemaOf,
   type LinkDefinition,
   type PolicyDefinition,
+  type SchemaDefinition,
+  type SubjectOf,
+  type TagOf,
+  type WrittenSchema,
 } from './definition/index.js';
 export { reassigningBlock, revokeBlock, sendToGuardianBlock, setRelationshipsBlock } from './documents/index.js';
 export { extractDataBlock } from './extraction/index.js';

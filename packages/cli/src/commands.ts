@@ -4,7 +4,7 @@ import { storeCommands } from './store/store-commands.js';
 
 const policy: ArgumentSpec = {
   name: '<policy>',
-  description: 'a .policy archive, a .policy.json, or a folder written by "unpack"',
+  description: 'a .policy archive, a .policy.json, a folder written by "unpack", or code that exports it: policy.ts',
 };
 
 const graphFormats = ['tree', 'mermaid', 'dot', 'svg'] as const;
@@ -95,12 +95,22 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'pack',
-    summary: 'pack a policy from a folder or a JSON file into an archive',
+    summary: 'pack a policy from a folder, a JSON file or code into an archive',
     arguments: [
-      { name: '<folder>', description: 'a folder written by "unpack", or a .policy.json file' },
+      {
+        name: '<folder>',
+        description: 'a folder written by "unpack", a .policy.json file, or code that exports a policy',
+      },
       { name: '[archive]', description: 'default: the name of the folder or file plus .policy' },
     ],
     load: () => import('./commands/pack.js'),
+  },
+  {
+    name: 'eject',
+    summary: 'print a policy as TypeScript code, which "pack" and all commands accept in its place',
+    arguments: [policy],
+    examples: ['eject registry.policy > registry.ts', 'pack registry.ts registry.policy'],
+    load: () => import('./commands/eject.js'),
   },
   {
     name: 'client',

@@ -540,6 +540,7 @@ export interface BlockMembers {
             readonly bindGroup?: string | null;
           }[]
         | null;
+      readonly [name: string]: unknown;
     } | null;
   };
   /** Holds blocks that a user goes through one after another. */

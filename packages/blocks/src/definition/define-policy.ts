@@ -1,6 +1,7 @@
 /** `definePolicy`: a policy as a literal, whose block types, members, tags and roles the compiler checks. */
 import type { JsonObject } from '@blockwork/core/block';
 import type { BlockMembers, CommonMembers } from './block-members.js';
+import type { SchemaDefinition, SubjectOf } from './define-schema.js';
 
 type BlockTypeName = Extract<keyof BlockMembers, string>;
 
@@ -29,12 +30,16 @@ export type BlockDefinition = { [Type in BlockTypeName]: BlockOf<Type> }[BlockTy
 /** The content of a policy file. The form of each part is in docs/policy.schema.json. */
 export interface PolicyDefinition {
   readonly id?: string;
+  readonly uuid?: string;
   readonly name: string;
   readonly version?: string;
+  /** The format of the blocks; the newest where it is absent. */
+  readonly codeVersion?: string;
   readonly description?: string;
   readonly topicDescription?: string;
   readonly policyTag?: string;
   readonly categories?: readonly string[];
+  readonly projectSchema?: string;
   readonly policyRoles?: readonly string[];
   readonly policyGroups?: readonly {
     readonly name: string;
@@ -56,13 +61,7 @@ export interface PolicyDefinition {
     readonly role: string;
     readonly steps: readonly { readonly block: string; readonly name?: string; readonly level?: number }[];
   }[];
-  readonly schemas?: readonly {
-    readonly iri: string;
-    readonly name?: string;
-    readonly description?: string;
-    readonly document: object;
-    readonly [fact: string]: unknown;
-  }[];
+  readonly schemas?: readonly SchemaDefinition[];
   readonly tokens?: readonly {
     readonly tokenId: string;
     readonly tokenName: string;
@@ -195,6 +194,42 @@ type CheckedPolicy<Policy> = {
  */
 export function definePolicy<const Policy extends PolicyDefinition>(
   policy: Policy & CheckedPolicy<Policy>,
-): Policy & JsonObject {
-  return policy as unknown as Policy & JsonObject;
+): Policy & DefinedPolicy {
+  return policy as unknown as Policy & DefinedPolicy;
 }
+
+declare const defined: unique symbol;
+
+/** A policy that `definePolicy` has checked. Only the compiler sees the mark. */
+export type DefinedPolicy = JsonObject & { readonly [defined]: true };
+
+/** Every block of a tree, as it is written. */
+type BlocksIn<Block> =
+  Block | (Block extends { readonly children: readonly (infer Child)[] } ? BlocksIn<Child> : never);
+
+type SchemasOf<Policy> = Policy extends { readonly schemas: infer Schemas } ? Schemas : readonly [];
+
+type SubjectOfIri<Policy, Iri> =
+  SchemasOf<Policy> extends readonly (infer Schema)[]
+    ? SubjectOf<Extract<Schema, { readonly iri: Iri }>, SchemasOf<Policy>>
+    : unknown;
+
+/** The tags of a policy that is written as code. */
+export type TagOf<Policy> = Policy extends { readonly config: infer Config } ? Extract<TagsIn<Config>, string> : string;
+
+/** The tags of its forms: blocks that ask for a document of a schema. */
+export type FormOf<Policy> = Policy extends { readonly config: infer Config }
+  ? Extract<TagsIn<Extract<BlocksIn<Config>, FormBlock>>, string>
+  : string;
+
+interface FormBlock {
+  readonly blockType: 'requestVcDocumentBlock';
+  readonly schema: string;
+}
+
+/** What the form takes, from its schema. */
+export type DocumentOf<Policy, Tag> = Policy extends { readonly config: infer Config }
+  ? Extract<BlocksIn<Config>, FormBlock & { readonly tag: Tag }> extends { readonly schema: infer Iri }
+    ? SubjectOfIri<Policy, Iri>
+    : unknown
+  : unknown;

@@ -4,6 +4,17 @@ export {
   definePolicy,
   type BlockDefinition,
   type BlockOf,
+  type DefinedPolicy,
+  type DocumentOf,
+  type FormOf,
   type LinkDefinition,
   type PolicyDefinition,
+  type TagOf,
 } from './define-policy.js';
+export {
+  defineSchema,
+  type JsonSchemaOf,
+  type SchemaDefinition,
+  type SubjectOf,
+  type WrittenSchema,
+} from './define-schema.js';

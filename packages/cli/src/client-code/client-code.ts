@@ -1,6 +1,7 @@
 /** Generates a client for one policy: a method for each form, grid and button, by role. */
 import type { InterfaceBlock, PolicyFile, PolicyInterface } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
+import { memberName, methodNames, typeNames } from './names.js';
 
 export function clientCode(policy: Pick<PolicyFile, 'name' | 'tree' | 'interface'>): string {
   const { blocks, schemas } = policy.interface();
@@ -176,39 +177,3 @@ const indented = (type: string): string => type.replaceAll('\n', '\n  ');
 
 /** Escapes text from a policy so that it cannot end the comment. */
 const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ').trim();
-
-/** TypeScript identifiers for names in policies. */
-
-const words = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
-const notFirst = (name: string): string => (/^\p{L}/u.test(name) ? name : `_${name}`);
-
-/** `create_application` becomes `createApplication`. */
-function methodNames(tags: readonly string[]): string[] {
-  return distinct(
-    tags.map((tag) => {
-      const [first = 'block', ...others] = words(tag);
-      return notFirst(first.charAt(0).toLowerCase() + first.slice(1) + others.map(capital).join(''));
-    }),
-  );
-}
-
-/** Names used by the generated code, not available to schemas. */
-function typeNames(names: readonly string[]): Map<string, string> {
-  const types = distinct(names, ['Client', 'Grid', 'Query', 'Row', 'Readonly', 'Record']);
-  return new Map(names.map((name, index) => [name, types[index] ?? name]));
-}
-
-const memberName = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name));
-
-/** Duplicate names are numbered. */
-function distinct(names: readonly string[], taken: readonly string[] = []): string[] {
-  const used = new Set(taken);
-  return names.map((name) => {
-    let candidate = name;
-    for (let number = 2; used.has(candidate); number += 1) candidate = `${name}${number}`;
-    used.add(candidate);
-    return candidate;
-  });
-}

@@ -7,7 +7,7 @@ import { packFile, packFolder } from '../policies/policy-folder.js';
 
 export const run: CommandRun = async (input, io) => {
   const [source = '', given] = input.args;
-  const file = given ?? `${source.replace(/[/\\]+$/, '').replace(/\.policy\.json$/, '')}.policy`;
+  const file = given ?? `${source.replace(/[/\\]+$/, '').replace(/\.policy\.json$|(\.policy)?\.m?[jt]s$/, '')}.policy`;
   const bytes = (await stat(source)).isDirectory() ? await packFolder(source) : await packFile(source);
   // Otherwise the error would say that the archive does not exist.
   await stat(dirname(file));

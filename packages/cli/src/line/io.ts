@@ -1,5 +1,5 @@
 /** The parts of the process a command may use: streams, environment and the stop signal. */
-import type { WatchdogSettings } from '../serve/watchdog/watchdog-thread.js';
+import type { WatchdogSettings } from '../serve/watchdog/beat.js';
 
 export interface Io {
   /** Standard output, for the requested result. */

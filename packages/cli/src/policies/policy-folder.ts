@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isCode, policyFromCode } from '../code/run-code.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
 import { parseJson } from '../line/json-text.js';
@@ -88,6 +89,10 @@ const policyText = (policy: unknown): Uint8Array => Buffer.from(`${JSON.stringif
 
 /** Packs a policy that is written in a single file. Reading the archive gives what reading the file gives. */
 export async function packFile(path: string): Promise<Uint8Array> {
+  if (isCode(path)) {
+    const policy = await policyFromCode(path);
+    return policy instanceof Uint8Array ? policy : packArchive(new Map([[POLICY, policyText(policy)]]));
+  }
   const text = await readFile(path, 'utf8');
   if (text.startsWith('PK')) throw unreadable(`${path} is an archive already.`);
   return packArchive(new Map([[POLICY, policyText(parseJson(text, path))]]));

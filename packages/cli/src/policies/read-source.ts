@@ -1,6 +1,7 @@
-/** Reads the policy argument of a command: an archive, JSON, or a folder. */
+/** Reads the policy argument of a command: an archive, JSON, a folder, or code. */
 import { readFile, stat } from 'node:fs/promises';
 import type { PolicyText } from '@blockwork/core/files';
+import { isCode, policyFromCode } from '../code/run-code.js';
 import { parseJson } from '../line/json-text.js';
 import { packFolder, textInFolder } from './policy-folder.js';
 
@@ -20,6 +21,7 @@ export async function readSourceWithText(path: string): Promise<SourceWithText> 
     const text = { file: 'policy.json', config, read: (file = 'policy.json') => textInFolder(path, file) };
     return { source: await packFolder(path), text };
   }
+  if (isCode(path)) return { source: await policyFromCode(path) };
   const bytes = await readFile(path);
   if (isZip(bytes)) return { source: bytes };
   const written = bytes.toString('utf8');

@@ -7,8 +7,15 @@ import { blockRegistry } from '../catalog/block-registry.js';
 import { randomIds } from '../defaults/index.js';
 import { referenceFindings } from '../lifecycle/reference-findings.js';
 import { demandOptions } from '../options/index.js';
-import { compilePolicy, findingsByHand, located, readPolicyFile, readPolicyJson } from '../policy/index.js';
-import type { Finding, PolicyBundle, PolicyFileLimits, PolicyTree } from '../policy/index.js';
+import {
+  compilePolicy,
+  findingsByHand,
+  located,
+  policyAsJson,
+  readPolicyFile,
+  readPolicyJson,
+} from '../policy/index.js';
+import type { Finding, PolicyAsJson, PolicyBundle, PolicyFileLimits, PolicyTree } from '../policy/index.js';
 import { policyInterface, type PolicyInterface } from './interface/policy-interface.js';
 import { defaultEngineLimits } from './limits.js';
 
@@ -58,3 +65,10 @@ export async function readPolicy(source: unknown, options: ReadPolicyOptions = {
   );
   return { ...bundle, name: about.name, tree, findings, interface: () => policyInterface({ tree, schemas }, registry) };
 }
+
+/**
+ * What `readPolicy` accepts, as one JSON value in the newest format, and the files of an archive that JSON does not hold. Throws as
+ * `readPolicy`.
+ */
+export const writtenAsJson = (source: unknown, limits: Partial<PolicyFileLimits> = {}): PolicyAsJson =>
+  policyAsJson(source, { ids: randomIds, limits });

@@ -6,6 +6,7 @@ export { tokenIds } from './compile/token-ids.js';
 export { defaultPolicyFileLimits, policyFileLimits, type PolicyFileLimits } from './file/limits/limits.js';
 export type { PolicyBundle } from './file/policy-bundle.js';
 export { writeModule, writePolicy } from './file/export/write-policy.js';
+export { policyAsJson, type PolicyAsJson } from './file/export/policy-as-json.js';
 export type { CarriedTool } from './file/tool-files.js';
 export { walkTree } from './model/tree-walk.js';
 export { readTool, type ToolBundle } from './file/read-tool.js';

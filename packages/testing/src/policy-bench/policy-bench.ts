@@ -1,4 +1,5 @@
 /** The policy bench: a whole policy on a real engine, driven through the sessions of its users. */
+import type { DefinedPolicy } from '@blockwork/blocks';
 import type {
   Caller,
   DocumentRecord,
@@ -39,11 +40,12 @@ export interface OpenedPolicy extends PolicyUnderTest {
   readonly clock: SimulatedClock;
 }
 
-export interface PolicyBench {
+/** `Policy` is the type of a policy that is written as code, or `unknown`. */
+export interface PolicyBench<Policy = unknown> {
   /** The session of a user; the same name is the same user. They have no role at first: see `choose`. */
-  as(name: string): UserSession;
+  as(name: string): UserSession<Policy>;
   /** The session of the policy's owner. */
-  readonly owner: UserSession;
+  readonly owner: UserSession<Policy>;
   readonly clock: SimulatedClock;
   /** Advances the clock by milliseconds or `90s`, `15m`, `2h`, `1d`; scheduled work runs at its time. */
   advance(by: number | string): Promise<void>;
@@ -79,8 +81,14 @@ export interface PolicyBench {
  * expect(await bench.minted('CREDIT')).toMatchObject({ mints: 1, units: 12n });
  * ```
  * Runs are deterministic: the clock only moves when told to, ids count up, and keys derive from a fixed seed.
+ * Of a policy that is written with `definePolicy`, tags and documents have types: a misspelt tag or field does not compile.
  * The standard blocks come from the optional peer `@blockwork/blocks`.
  */
+export function policyBench<Policy extends DefinedPolicy>(
+  source: Policy,
+  options?: PolicyBenchOptions,
+): PolicyBench<Policy>;
+export function policyBench(source: PolicySource, options?: PolicyBenchOptions): PolicyBench;
 export function policyBench(source: PolicySource, options: PolicyBenchOptions = {}): PolicyBench {
   return benchOf(options, (engine, owner) => startPolicy(engine, owner, source, options.status ?? 'dry-run'));
 }

@@ -3,26 +3,7 @@ import { consoleLogger } from '@blockwork/core';
 import { writeSync } from 'node:fs';
 import { type Debugger, Session } from 'node:inspector';
 import { parentPort, workerData } from 'node:worker_threads';
-
-/** The server beats, and the watchdog looks, this often. */
-export const BEAT_MS = 100;
-/** Indexes of the shared numbers. */
-export const BEATS = 0;
-export const IS_DEBUGGED = 1;
-/** The function of the server that the watchdog calls while the loop is blocked. */
-export const BLOCKED = 'blockwork.blocked';
-
-export interface WatchdogSettings {
-  /** A loop that is blocked for this long is logged, with its stack. */
-  readonly blockedMs: number;
-  /** The process is ended when its loop has been blocked for this long; 0: never. */
-  readonly endMs: number;
-  readonly format: 'json' | 'plain';
-}
-
-export interface WatchdogData extends WatchdogSettings {
-  readonly shared: SharedArrayBuffer;
-}
+import { BEAT_MS, BEATS, BLOCKED, IS_DEBUGGED, type WatchdogData } from './beat.js';
 
 const { shared, blockedMs, endMs, format } = workerData as WatchdogData;
 const numbers = new Int32Array(shared);

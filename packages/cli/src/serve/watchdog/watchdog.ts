@@ -4,7 +4,7 @@
  */
 import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
-import { BEAT_MS, BEATS, BLOCKED, IS_DEBUGGED, type WatchdogData, type WatchdogSettings } from './watchdog-thread.js';
+import { BEAT_MS, BEATS, BLOCKED, IS_DEBUGGED, type WatchdogData, type WatchdogSettings } from './beat.js';
 import { program } from './program.js';
 
 /** What stops a server by signal: listeners, which a blocked loop never calls. */
