@@ -88,7 +88,7 @@ it('lists how many there are of each kind', () => {
       "ofTheRepository": 11,
       "running": 5,
       "settings": 1,
-      "sh no-run": 12,
+      "sh no-run": 13,
     }
   `);
 });

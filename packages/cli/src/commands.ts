@@ -134,6 +134,11 @@ export const commands: readonly CommandSpec[] = [
         flags: '--sandbox',
         description: 'emulate the accounts, sessions and virtual users of Guardian; for development only',
       },
+      {
+        flags: '--ledger <ledger>',
+        description:
+          'where published policies mint: "book", the store only, or "hedera" (default: $BLOCKWORK_LEDGER, or book)',
+      },
     ],
     examples: ['serve policies --port 8080', 'serve policies --watch'],
     load: () => import('./commands/serve.js'),

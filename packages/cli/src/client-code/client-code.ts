@@ -1,7 +1,7 @@
 /** Generates a client for one policy: a method for each form, grid and button, by role. */
 import type { InterfaceBlock, PolicyFile, PolicyInterface } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
-import { memberName, methodNames, typeNames } from './names.js';
+import { comment, memberName, methodNames, typeNames } from './names.js';
 
 export function clientCode(policy: Pick<PolicyFile, 'name' | 'tree' | 'interface'>): string {
   const { blocks, schemas } = policy.interface();
@@ -174,6 +174,3 @@ function typeWriter(names: ReadonlyMap<string, string>): (schema: unknown) => st
 
 /** Schema texts are JSON or a single line, so every line break separates members. */
 const indented = (type: string): string => type.replaceAll('\n', '\n  ');
-
-/** Escapes text from a policy so that it cannot end the comment. */
-const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ').trim();

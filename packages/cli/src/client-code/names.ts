@@ -1,4 +1,4 @@
-/** TypeScript identifiers for names in policies. */
+/** TypeScript identifiers for names in policies, and comments for texts of them. */
 
 const words = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -40,3 +40,6 @@ function distinct(names: readonly string[], taken: readonly string[] = []): stri
     return candidate;
   });
 }
+
+/** Escapes text from a policy so that it cannot end the comment. */
+export const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ').trim();

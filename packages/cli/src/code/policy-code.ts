@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { PolicyAsJson } from '@blockwork/core/files';
 import { isObject } from '@blockwork/core/records';
-import { comment } from '../client-code/schema-types.js';
-import { constantNames } from '../client-code/names.js';
+import { comment, constantNames } from '../client-code/names.js';
 import { literal } from './literal.js';
 
 /** Such a policy runs, so its code has to, too. */

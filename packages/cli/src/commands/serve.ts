@@ -26,11 +26,12 @@ export const run: CommandRun = async (input, io) => {
 /** Arguments override environment variables. */
 function given(input: CommandInput): Record<string, string> {
   const [folder] = input.args;
-  const [port, data] = [textOption(input, 'port'), textOption(input, 'data')];
+  const [port, data, ledger] = [textOption(input, 'port'), textOption(input, 'data'), textOption(input, 'ledger')];
   return {
     ...(folder === undefined ? {} : { BLOCKWORK_POLICIES: folder }),
     ...(port === undefined ? {} : { BLOCKWORK_PORT: port }),
     ...(data === undefined ? {} : { BLOCKWORK_DATA: data }),
+    ...(ledger === undefined ? {} : { BLOCKWORK_LEDGER: ledger }),
     ...(input.options['sandbox'] === true ? { BLOCKWORK_SANDBOX: 'loopback' } : {}),
   };
 }

@@ -30,6 +30,7 @@ import { overview } from './overview.js';
 import { sandboxLine, sandboxOf } from './sandbox.js';
 import { assertShared, keySeed, tokenKeys, tokenSigner } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
+import { openLedger } from '../ledger/open-ledger.js';
 import { metricsError, startupError } from './startup-error.js';
 import { newSecret } from './stored-secret.js';
 
@@ -67,6 +68,8 @@ export async function start(
     opened.add(async () => link?.options.link?.close());
     const { store, place, takeOver } = await openStore(settings, logger);
     opened.add(() => store.close());
+    const outside = settings.ledger && (await openLedger(settings.ledger, store, logger));
+    opened.add(async () => outside?.ledger.close());
     const engine = createEngine({
       store,
       keys,
@@ -79,6 +82,7 @@ export async function start(
       drafts: withDemo && sandbox === undefined ? 'shared' : 'private',
       limits: { journalEntries: settings.journalEntries },
       ...link?.options,
+      ...(outside !== undefined && { ledger: outside.ledger }),
       ...(sandbox !== undefined && { accounts: sandbox.accounts }),
       ...(settings.webhookAllow.length > 0 && { webhooks: webhookSender({ allow: settings.webhookAllow }) }),
       ...(settings.secrets !== undefined && { secrets: fileSecrets(settings.secrets) }),
@@ -114,6 +118,7 @@ export async function start(
     );
     if (metrics !== undefined) say(`Metrics for Prometheus: ${metrics.url}/metrics`);
     if (link !== undefined) say(link.line);
+    if (outside !== undefined) say(outside.line);
     if (sandbox !== undefined) say(sandboxLine(settings));
     if (watches && settings.policies !== undefined) {
       const { policies: folder, owner, sandbox: mode } = settings;

@@ -23,11 +23,18 @@ import {
   natsAddress,
   type LinkSettings,
 } from '../link/link-settings.js';
+import {
+  assertNoLedgerIsMeant,
+  ledgerSettings,
+  ledgerVariables,
+  type LedgerSettings,
+} from '../ledger/ledger-settings.js';
 import { tokenEnvironment, tokenSettings, type TokenSettings } from './token-settings.js';
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 const sandboxes = ['off', 'loopback', 'any-address'] as const;
+const ledgers = ['book', 'hedera'] as const;
 const logFormats = ['plain', 'json'] as const;
 
 const amount = (fallback: string, least: number, message: string): z.ZodType<number, string | undefined> =>
@@ -84,6 +91,7 @@ const environment = z.object({
     .optional(),
   BLOCKWORK_DATABASE_URL: databaseAddress.optional(),
   BLOCKWORK_NATS_URL: natsAddress.optional(),
+  BLOCKWORK_LEDGER: z.enum(ledgers, `must be one of ${ledgers.join(', ')}`).default('book'),
   BLOCKWORK_NODE: z.string().max(200, 'must have at most 200 characters').default(hostname()),
   BLOCKWORK_POLICIES: z.string().optional(),
   BLOCKWORK_OWNER: z
@@ -128,6 +136,8 @@ export interface Settings extends TokenSettings {
   readonly database: DatabaseSettings | undefined;
   /** The link to other instances, if any. */
   readonly link: LinkSettings | undefined;
+  /** The ledger on which effects are settled; `undefined` if the books are all there is. */
+  readonly ledger: LedgerSettings | undefined;
   /** Display name of this process among the nodes of a database. */
   readonly node: string;
   /** If `undefined`, one is generated and kept in the data folder. */
@@ -174,6 +184,8 @@ export function readSettings(variables: Environment): Settings {
   if (wrong.length > 0) throw refused(wrong);
   if (address === undefined) assertNoDatabaseIsMeant(variables);
   if (nats === undefined) assertNoLinkIsMeant(variables);
+  const isOnLedger = data.BLOCKWORK_LEDGER === 'hedera';
+  if (!isOnLedger) assertNoLedgerIsMeant(variables);
   if (data.BLOCKWORK_SANDBOX === 'off') assertNoSandboxIsMeant(variables);
   return {
     port: data.BLOCKWORK_PORT,
@@ -181,6 +193,7 @@ export function readSettings(variables: Environment): Settings {
     data: data.BLOCKWORK_DATA,
     database: address === undefined ? undefined : databaseSettings(address, variables),
     link: nats === undefined ? undefined : linkSettings(nats, variables),
+    ledger: isOnLedger ? ledgerSettings(variables) : undefined,
     node: data.BLOCKWORK_NODE,
     ...tokens,
     keySeed: data.BLOCKWORK_KEY_SEED,
@@ -209,7 +222,7 @@ export function readSettings(variables: Environment): Settings {
 
 /** A misspelled name would be ignored: a server could start on files instead of its database. Throws `CommandError`. */
 function assertNoneMisspelled(variables: Environment): void {
-  const settings = [...Object.keys(environment.shape), ...databaseVariables, ...linkVariables];
+  const settings = [...Object.keys(environment.shape), ...databaseVariables, ...linkVariables, ...ledgerVariables];
   const wrong = Object.entries(variables).flatMap(([name, value = '']) => {
     if (value === '' || settings.includes(name) || !/^BLOCKWORK_(?!SECRET_)/.test(name)) return [];
     const meant = closestTo(name, settings, EDITS_AT_MOST);

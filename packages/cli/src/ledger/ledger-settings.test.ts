@@ -1,0 +1,116 @@
+/** The settings of the ledger: what they mean, and messages that name the variable and quote no key. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { MemoryStore, silentLogger } from '@blockwork/core';
+import { afterEach, expect, test } from 'vitest';
+import { readSettings } from '../serve/settings.js';
+import { openLedger } from './open-ledger.js';
+
+const SECRET = '5e'.repeat(32);
+const minimal = {
+  BLOCKWORK_LEDGER: 'hedera',
+  BLOCKWORK_HEDERA_NETWORK: 'testnet',
+  BLOCKWORK_HEDERA_OPERATOR: '0.0.1234',
+  BLOCKWORK_HEDERA_KEY: SECRET,
+};
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+async function fileOf(content: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'blockwork-ledger-'));
+  folders.push(folder);
+  const file = join(folder, 'operator.key');
+  await writeFile(file, content);
+  return file;
+}
+
+test('without a ledger nothing of it may be set', () => {
+  expect(readSettings({}).ledger).toBeUndefined();
+  expect(() => readSettings({ BLOCKWORK_HEDERA_KEY: SECRET })).toThrow(
+    /^BLOCKWORK_HEDERA_KEY needs BLOCKWORK_LEDGER=hedera or --ledger hedera, which is not set\.$/,
+  );
+});
+
+test('a network, an account and its key are enough', () => {
+  expect(readSettings(minimal).ledger).toEqual({
+    network: 'testnet',
+    operator: '0.0.1234',
+    key: { text: SECRET },
+    mirror: undefined,
+    nodes: undefined,
+    accounts: 'given',
+    tokens: {},
+    parentTopic: undefined,
+    ipfs: undefined,
+  });
+});
+
+test('nodes and tokens are lists of pairs', () => {
+  const { ledger } = readSettings({
+    ...minimal,
+    BLOCKWORK_HEDERA_NODES: '0.0.3=127.0.0.1:50211, 0.0.4=[::1]:50211',
+    BLOCKWORK_HEDERA_TOKENS: 'token-1=0.0.77',
+  });
+  expect(ledger?.nodes).toEqual([
+    { account: '0.0.3', address: '127.0.0.1:50211' },
+    { account: '0.0.4', address: '[::1]:50211' },
+  ]);
+  expect(ledger?.tokens).toEqual({ 'token-1': '0.0.77' });
+});
+
+test.each([
+  ['BLOCKWORK_LEDGER', 'hashgraph'],
+  ['BLOCKWORK_HEDERA_NETWORK', ''],
+  ['BLOCKWORK_HEDERA_OPERATOR', 'me'],
+  ['BLOCKWORK_HEDERA_MIRROR', 'mirror.example'],
+  ['BLOCKWORK_HEDERA_NODES', 'node.example:50211'],
+  ['BLOCKWORK_HEDERA_ACCOUNTS', 'mine'],
+  ['BLOCKWORK_HEDERA_TOKENS', '0.0.77'],
+  ['BLOCKWORK_HEDERA_PARENT_TOPIC', '7'],
+  ['BLOCKWORK_IPFS_URL', '127.0.0.1:5001'],
+])('%s=%s is refused by the name of the variable', (variable, value) => {
+  const read = (): unknown => readSettings({ ...minimal, [variable]: value });
+  expect(read).toThrow(new RegExp(`^${variable} must`));
+  expect(read).not.toThrow(SECRET);
+});
+
+test('the key is given once: itself, or by its file', async () => {
+  const both = { ...minimal, BLOCKWORK_HEDERA_KEY_FILE: '/run/operator.key' };
+  expect(() => readSettings(both)).toThrow('Set one of BLOCKWORK_HEDERA_KEY and BLOCKWORK_HEDERA_KEY_FILE');
+  expect(() => readSettings({ ...minimal, BLOCKWORK_HEDERA_KEY: '' })).toThrow('Set one of');
+  const file = await fileOf(`${SECRET}\n`);
+  const { ledger } = readSettings({ ...minimal, BLOCKWORK_HEDERA_KEY: '', BLOCKWORK_HEDERA_KEY_FILE: file });
+  expect(ledger?.key).toEqual({ file });
+});
+
+const opened = async (variables: Readonly<Record<string, string>>) => {
+  const { ledger } = readSettings(variables);
+  if (ledger === undefined) throw new Error('There is no ledger.');
+  return openLedger(ledger, new MemoryStore(), silentLogger);
+};
+
+test('opens with a key of either kind, and tells the operator who pays', async () => {
+  const BLOCKWORK_HEDERA_KEY_FILE = await fileOf(SECRET);
+  for (const variables of [minimal, { ...minimal, BLOCKWORK_HEDERA_KEY: '', BLOCKWORK_HEDERA_KEY_FILE }]) {
+    const { ledger, line } = await opened(variables);
+    expect(line).toContain('on Hedera testnet by the account 0.0.1234');
+    expect(inspect([ledger, line], { depth: null, showHidden: true })).not.toContain(SECRET);
+    await ledger.close();
+  }
+});
+
+test('a key that is none is refused, and not quoted', async () => {
+  const wrong = SECRET.slice(2);
+  const error = await opened({ ...minimal, BLOCKWORK_HEDERA_KEY: wrong }).catch((caught: unknown) => caught);
+  const shown = inspect(error, { depth: null, showHidden: true });
+  expect(shown).toContain("The operator's key is not usable");
+  expect(shown).not.toContain(wrong);
+  await expect(
+    opened({ ...minimal, BLOCKWORK_HEDERA_KEY: '', BLOCKWORK_HEDERA_KEY_FILE: '/nowhere/operator.key' }),
+  ).rejects.toThrow('BLOCKWORK_HEDERA_KEY_FILE names /nowhere/operator.key, which cannot be read (ENOENT).');
+});
