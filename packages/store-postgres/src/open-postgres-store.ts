@@ -17,12 +17,13 @@ import { assertNoCopy } from './tools/copy-progress.js';
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const resolved = resolveOptions(options);
   const tables = tablesIn(resolved.schema);
-  const connections = new Connections(resolved);
+  const connections = new Connections(resolved, tables);
   const prepare = async (): Promise<boolean> => {
     const client = await connections.single({ hasNoTimeouts: true });
     try {
       await assertFit(client);
       await migrate(client, tables, resolved.migrate, resolved.logger);
+      await connections.history.identify(client);
       await assertNoCopy(client, tables);
       await removeOldLanes(client, tables);
       return await deliversNotifications(client, `blockwork_probe_${resolved.ids.uuid()}`);

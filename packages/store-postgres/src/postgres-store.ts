@@ -7,6 +7,7 @@ import type {
   RecordKinds,
   RecordQuery,
   StoreCapabilities,
+  StoreHistory,
 } from '@blockwork/core/adapter';
 import { CommitQueue } from './commit/commit-queue.js';
 import { CommitWriter } from './commit/commit-statements.js';
@@ -25,6 +26,7 @@ export class PostgresStore implements PolicyStore {
   readonly capabilities: StoreCapabilities = { durable: true, shared: true };
   /** Host, port, database and schema, for display. */
   readonly place: string;
+  readonly history: StoreHistory;
   readonly coordination: PostgresCoordination;
   /** Notifies the other nodes of pending work. Connects on first use; a no-op if the database has no notifications. */
   readonly doorbell: Doorbell;
@@ -38,11 +40,13 @@ export class PostgresStore implements PolicyStore {
   constructor(connections: Connections, tables: Tables, options: ResolvedOptions, hasNotifications: boolean) {
     this.#connections = connections;
     this.#tables = tables;
+    this.history = connections.history;
     this.place = placeOf(options.server, tables.schemaName);
     this.#reader = new RecordReader({
       tables,
       anchors: this.#anchors,
       run: (statement) => connections.read(statement),
+      history: connections.history,
       inSnapshot: (work) => connections.readWith((run) => withinTransaction(run, work)),
     });
     const { ids, logger, patienceMs, outcomeMs, commitConnections } = options;

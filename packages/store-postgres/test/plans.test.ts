@@ -247,7 +247,7 @@ async function explainCommits(explainer: Explainer): Promise<void> {
   const writer = new CommitWriter(tables);
   for (const more of [[], [{ op: 'delete', kind: 'document', partition: 'large', id: 'old' } as const]]) {
     const unit = unitOf([{ expect: { large: 1 }, changes: [...changes, ...more] }], settle);
-    const { statements } = writer.statements('lane', 1, clustersOf([unit]));
+    const { statements } = writer.statements('lane', 1, 'history', clustersOf([unit]));
     for (const statement of statements.filter(({ values }) => values.length > 0))
       await explainer.explain(statement, false);
   }

@@ -42,11 +42,9 @@ interface User {
 export async function startServer(
   settings: ServerSettings = {},
 ): Promise<StartedServer | { readonly missing: string }> {
-  const programs = await programsFolder();
-  if (programs === null)
-    return { missing: 'there is no server to test against, and initdb and postgres are not installed' };
-  const user = await unprivileged();
-  if (user === null) return { missing: 'PostgreSQL does not run as root, and there is no other user to run it as' };
+  const installed = await serverPrograms();
+  if ('missing' in installed) return installed;
+  const { programs, user } = installed;
   const folder = await mkdtemp(join(tmpdir(), 'blockwork-postgres-'));
   if (user !== 'self') await chown(folder, user.uid, user.gid);
   const as = { cwd: folder, ...(user !== 'self' && user) };
@@ -68,6 +66,21 @@ export async function startServer(
     await rm(folder, { recursive: true, force: true });
   };
   return { address, end };
+}
+
+export interface ServerPrograms {
+  readonly programs: string;
+  /** Whom servers run as. */
+  readonly user: User | 'self';
+}
+
+/** The programs to start servers with, or the reason why that is not possible. */
+export async function serverPrograms(): Promise<ServerPrograms | { readonly missing: string }> {
+  const programs = await programsFolder();
+  if (programs === null) return { missing: 'initdb and postgres are not installed' };
+  const user = await unprivileged();
+  if (user === null) return { missing: 'PostgreSQL does not run as root, and there is no other user to run it as' };
+  return { programs, user };
 }
 
 async function initdbArguments(
@@ -135,7 +148,7 @@ async function answering(address: string, child: ChildProcess): Promise<void> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

@@ -50,6 +50,8 @@ interface Revisions {
   readonly records: number;
   readonly definition: number;
   readonly tools: number;
+  /** The history of the store that they belong to. */
+  readonly history: string | undefined;
 }
 
 /** Attempts at a consistent read on a store without snapshots, before an inconsistent answer is accepted. */
@@ -137,29 +139,30 @@ export class AnswerCache {
     throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: pageBytes } });
   }
 
-  #readerAt(policyId: string, { records: revision, definition, tools }: Revisions): CachedReader | null {
+  #readerAt(policyId: string, { records: revision, definition, tools, history }: Revisions): CachedReader | null {
     const { store, caches } = this;
     if (caches === null) return null;
-    caches.observed(revisionKeys.policy.of(policyId), revision);
+    if (caches.isOf(history)) caches.observed(revisionKeys.policy.of(policyId), revision);
     const known = new Map<string, number>([
       [revisionKeys.definition.of(policyId), definition],
       [revisionKeys.tools.of(), tools],
     ]);
-    return new CachedReader({ store, caches, policyId, revision, known });
+    return new CachedReader({ store, caches, policyId, revision, history, known });
   }
 
   async #revisions(policyId: string): Promise<Revisions> {
     const { store } = this;
     const keys = [revisionKeys.policy.of(policyId), revisionKeys.definition.of(policyId), revisionKeys.tools.of()];
+    const history = store.history?.id;
     const asked = store.revisions?.(keys) ?? Promise.all(keys.map((key) => store.revision(key)));
     const [records = 0, definition = 0, tools = 0] = await asked;
-    return { records, definition, tools };
+    return { records, definition, tools, history };
   }
 }
 
 /** Tools matter only for policies that use them. */
 const isSame = (one: Revisions, other: Revisions): boolean =>
-  one.records === other.records && one.definition === other.definition;
+  one.records === other.records && one.definition === other.definition && one.history === other.history;
 
 /** `undefined` if the text exceeds the maximum string length. */
 function tryStringify(value: Json): string | undefined {

@@ -42,6 +42,8 @@ export class CompiledPolicyCache {
   readonly #tools: ToolLibrary;
   readonly #compiling = new Map<string, Promise<OpenPolicy>>();
   readonly #open: LRUCache<string, OpenPolicy>;
+  /** The history of the store that they belong to. */
+  #history: string | undefined;
 
   constructor({ store, registry, tools, limits }: CompiledPolicyCacheDeps) {
     this.#store = store;
@@ -54,6 +56,7 @@ export class CompiledPolicyCache {
   async open(policyId: string, reader: Pick<PolicyStore, 'revision'> = this.#store): Promise<OpenPolicy> {
     const key = revisionKeys.definition.of(policyId);
     const revision = await reader.revision(key);
+    this.#dropOtherHistory();
     const known = this.#open.get(policyId);
     if (known?.revision === revision && (await this.#hasPresentTools(known, reader))) return known;
     const policy = await this.#compileOnce(policyId, revision);
@@ -71,18 +74,25 @@ export class CompiledPolicyCache {
 
   /** Concurrent requests for a policy share one compilation. */
   #compileOnce(policyId: string, revision: number): Promise<OpenPolicy> {
-    const key = `${String(revision)}/${policyId}`;
+    const history = this.#store.history?.id;
+    const key = JSON.stringify([revision, policyId, history]);
     let compiling = this.#compiling.get(key);
     if (compiling === undefined) {
       compiling = this.#compile(policyId, revision)
         .then((policy) => {
-          this.#open.set(policyId, policy);
+          if (history === this.#store.history?.id) this.#open.set(policyId, policy);
           return policy;
         })
         .finally(() => this.#compiling.delete(key));
       this.#compiling.set(key, compiling);
     }
     return compiling;
+  }
+
+  #dropOtherHistory(): void {
+    const present = this.#store.history?.id;
+    if (present !== this.#history) this.#open.clear();
+    this.#history = present;
   }
 
   async #compile(policyId: string, revision: number): Promise<OpenPolicy> {

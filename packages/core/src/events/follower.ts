@@ -20,6 +20,7 @@ export class Follower {
   #position: string;
   #batch: Batch | null = null;
   #next = 0;
+  #restarts: number;
   #traceparent: string | undefined;
 
   constructor(
@@ -27,6 +28,7 @@ export class Follower {
     position: string,
   ) {
     this.#position = position;
+    this.#restarts = deps.tail.restarts;
   }
 
   get policyId(): string {
@@ -67,8 +69,10 @@ export class Follower {
     const { tail, backlog } = this.deps;
     tail.assertNotDeleted();
     this.#batch = null;
-    if (this.#position === tail.head) return null;
-    const isFarBehind = Number(tail.head) - Number(this.#position) > backlog;
+    const isElsewhere = this.#restarts !== tail.restarts;
+    this.#restarts = tail.restarts;
+    if (this.#position === tail.head && !isElsewhere) return null;
+    const isFarBehind = isElsewhere || Number(tail.head) - Number(this.#position) > backlog;
     const movements = isFarBehind ? 'gap' : await tail.after(this.#position);
     if (movements === 'gap') {
       this.#position = tail.head;

@@ -34,6 +34,9 @@ export class JournalTail {
   #floor = BEGINNING;
   #head = BEGINNING;
   #revision = -1;
+  /** The history of the store in which the entries were read. */
+  #history: string | undefined;
+  #restarts = 0;
   #started: Promise<void> | null = null;
   #reading: Promise<void> | null = null;
   #headAt: number | null = null;
@@ -55,6 +58,11 @@ export class JournalTail {
   /** When the unit of the last known entry began, in milliseconds; `null` without one. */
   get headAt(): number | null {
     return this.#headAt;
+  }
+
+  /** Changes when the journal has become another one: positions from before mean nothing then. */
+  get restarts(): number {
+    return this.#restarts;
   }
 
   get isUnused(): boolean {
@@ -103,7 +111,7 @@ export class JournalTail {
 
   /** As `wake`, unless the policy is still at the revision that was read last. */
   wakeAt(revision: number): void {
-    if (revision !== this.#revision) this.wake();
+    if (revision !== this.#revision || this.deps.store.history?.id !== this.#history) this.wake();
   }
 
   /** Polls the store for new entries. Never rejects; a failed poll is retried later. */
@@ -151,6 +159,7 @@ export class JournalTail {
 
   async #start(): Promise<void> {
     try {
+      this.#history = this.deps.store.history?.id;
       this.#restart(await this.#last());
     } catch (error) {
       this.#started = null;
@@ -177,8 +186,14 @@ export class JournalTail {
 
   async #readNew(): Promise<void> {
     this.#isStale = false;
-    const revision = await this.deps.store.revision(revisionKeys.policy.of(this.policyId));
-    if (revision === this.#revision) return;
+    const { store } = this.deps;
+    const revision = await store.revision(revisionKeys.policy.of(this.policyId));
+    const history = store.history?.id;
+    if (history !== this.#history) {
+      this.#restart(await this.#last());
+      this.#restarts += 1;
+      this.#history = history;
+    } else if (revision === this.#revision) return;
     for (let isMore = true; isMore;) {
       const entries = await this.#find(this.#head);
       isMore = entries.length === READ_AT_MOST;

@@ -52,6 +52,8 @@ export type Inspection =
   | { readonly type: 'request.received'; readonly messageId: string }
   /** Messages may be lost; the engine asks for the outcome of its open requests. */
   | { readonly type: 'link.lost'; readonly reason: string }
+  /** The store is in another history: commits may be gone, and nothing known of the former one is used again. */
+  | { readonly type: 'history.changed'; readonly reason: string }
   /**
    * Background work failed for one policy, request or message, named by `id`, and is retried; the others are not
    * affected.

@@ -15,6 +15,26 @@ export interface StoreCapabilities {
   readonly shared: boolean;
 }
 
+/**
+ * The history that the revisions of a store belong to. Another one begins whenever commits that were visible may be
+ * gone: after a failover to a server that lacked some, or when a backup takes the place of the data. A revision of one
+ * history says nothing about another, even if the numbers are equal.
+ */
+export interface StoreHistory {
+  /** Changes with the history. Reads that begin after the change show the new one; those before it may show either. */
+  readonly id: string;
+  /** Calls `listener` after each change, until the returned function is called. */
+  subscribe(listener: (change: HistoryChange) => void): () => void;
+}
+
+export interface HistoryChange {
+  /** Ids of histories. */
+  readonly from: string;
+  readonly to: string;
+  /** How the store noticed, for operators. */
+  readonly reason: string;
+}
+
 /** Selects, orders and limits records of one kind in one partition. */
 export interface RecordQuery {
   /** All records when absent. */
@@ -45,6 +65,8 @@ export interface ChangeSet {
    * the number that `revision` returned. The commit increments each.
    */
   readonly expect: Readonly<Record<string, number>>;
+  /** The id of the history in which the expected revisions were read; any when absent. */
+  readonly history?: string;
   /** Applied in this order; a later change of the same record wins. */
   readonly changes: readonly Change[];
   /**
@@ -73,6 +95,9 @@ export interface PolicyStore {
 
   /** For a store that is `shared`. Without it every node does all background work, and polls the store. */
   readonly coordination?: Coordination;
+
+  /** Absent if the data cannot be replaced, nor lose commits, while the store is open. */
+  readonly history?: StoreHistory;
 
   /** The current revision of a key; 0 for a key that no commit has named. */
   revision(key: string): Promise<number>;
@@ -116,7 +141,7 @@ export interface PolicyStore {
 
   /**
    * Applies the change set atomically. Resolves when it is as durable as `capabilities` says. Rejects with `CONFLICT`
-   * when an expected revision has moved (Promise 2); the commit that moved it is visible by then, so that a retry makes progress.
+   * when an expected revision has moved (Promise 2), or was read in another history; the commit that moved it is visible by then, so that a retry makes progress.
    * Rejects with `STORE_UNAVAILABLE` when the change could not be made durable. In both cases nothing was changed.
    * Rejects with `COMMIT_UNKNOWN` when the store cannot determine the outcome: the engine does not retry then.
    */

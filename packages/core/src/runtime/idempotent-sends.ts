@@ -51,6 +51,8 @@ type ReceiptSummary = Pick<SendReceipt, 'id' | 'expires' | 'revision'>;
 /** The oldest receipts of a policy that have not been removed since, and the revision at which they were read. */
 interface OldestReceipts {
   readonly at: number;
+  /** The history of the store that the revision belongs to. */
+  readonly history: string | undefined;
   readonly receipts: readonly ReceiptSummary[];
 }
 
@@ -106,7 +108,10 @@ export class IdempotentSends {
     const isOld = ({ expires, revision }: ReceiptSummary): boolean => expires <= now || revision < first;
     const toRemove = ({ receipts }: OldestReceipts): ReceiptSummary[] =>
       receipts.filter(isOld).slice(0, REMOVED_AT_MOST);
-    let oldest = this.#oldest.get(policyId) ?? { at: 0, receipts: [] };
+    const { history } = unit;
+    const known = this.#oldest.get(policyId);
+    let oldest = known?.history === history ? known : undefined;
+    oldest ??= { at: 0, history, receipts: [] };
     let removed = toRemove(oldest);
     // The receipts after these are younger.
     if (removed.length === 0 && oldest.receipts.length > 0) return;
@@ -119,7 +124,7 @@ export class IdempotentSends {
     for (const { id } of removed) unit.delete('send-receipt', policyId, id);
     const rest = new Set(oldest.receipts);
     for (const receipt of removed) rest.delete(receipt);
-    this.#oldest.set(policyId, { at: oldest.at, receipts: [...rest] });
+    this.#oldest.set(policyId, { ...oldest, receipts: [...rest] });
   }
 
   async #read(unit: UnitOfWork, policyId: string): Promise<OldestReceipts> {
@@ -127,7 +132,11 @@ export class IdempotentSends {
     // No record has this id: the call checks whether the unit can answer at all.
     const canVerify = isUnwritten(unit, policyId, '', at);
     const receipts = await unit.find('send-receipt', policyId, { limit: canVerify ? READ_AHEAD : REMOVED_AT_MOST });
-    return { at, receipts: receipts.map(({ id, expires, revision }) => ({ id, expires, revision })) };
+    return {
+      at,
+      history: unit.history,
+      receipts: receipts.map(({ id, expires, revision }) => ({ id, expires, revision })),
+    };
   }
 }
 

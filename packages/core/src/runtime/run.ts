@@ -1,4 +1,5 @@
 /** A run: all events that follow from one send, delivered first in, first out, in one unit of work. */
+import { createHash } from 'node:crypto';
 import type { PolicyUser } from '../access/index.js';
 import { type BlockEvent, ERROR, RUN, type RunContext } from '../block-api/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
@@ -85,7 +86,7 @@ export class Run implements ContextRun, FailingRun {
 
   ledger(user: PolicyUser): PolicyLedgerWriter {
     const { policy, unit, deps, log } = this;
-    const unitKey = `${policy.id}/${journalId(unit.expected(revisionKeys.policy.of(policy.id)))}`;
+    const unitKey = `${policy.id}/${journalId(unit.expected(revisionKeys.policy.of(policy.id)))}${historyMark(unit)}`;
     const { clock, ids, externalLedger } = deps;
     return new PolicyLedgerWriter(unit, {
       policy: policy.view,
@@ -285,3 +286,7 @@ function stepAfterFailure({ parent, onError }: BlockNode): { parent: BlockNode; 
       : parent.children.find(({ tag }) => onError.action === 'goto-tag' && tag === onError.tag);
   return child && { parent, child };
 }
+
+/** Keeps the keys of two histories apart, because the same revisions may exist in both, and ledgers settle a key once. */
+const historyMark = ({ history }: UnitOfWork): string =>
+  history === undefined ? '' : `.${createHash('sha256').update(history).digest('hex').slice(0, 12)}`;

@@ -249,6 +249,7 @@ class UnitLane {
         job,
         outcome,
         expect: unit?.expectations ?? {},
+        history: unit?.history,
         changeSet,
         traceparent: unit?.traceparent,
         bytes: unit?.bytes ?? 0,

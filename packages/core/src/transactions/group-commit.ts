@@ -57,6 +57,8 @@ export class GroupCommit {
   #key: RevisionKey | null = null;
   /** The revision of that key after the last undurable unit. */
   #nextRevision = 0;
+  /** The history of the undurable units. */
+  #history: string | undefined;
   #failures = 0;
   /** Number of units the next group waits for although nothing is being written; 0 if it does not wait. */
   #awaitedUnits = 0;
@@ -109,11 +111,15 @@ export class GroupCommit {
       }
       assertCurrent();
     };
-    const cached = caches ? cachedRecords(caches, key, () => this.#durableRevision(key)) : undefined;
+    const cached = caches ? cachedRecords(caches, key, this.#history, () => this.#durableRevision(key)) : undefined;
     const deps = { store, changes: this.#changes, key, assertCurrent, durable, ...(cached && { cached }) };
     const expect = { [key]: this.#nextRevision };
     return {
-      unit: UnitOfWork.on({ reader: new LayeredReader(deps), expect }, limits, job.externalResults),
+      unit: UnitOfWork.on(
+        { reader: new LayeredReader(deps), expect, history: this.#history },
+        limits,
+        job.externalResults,
+      ),
       confirmReads: () => undefined,
     };
   }
@@ -126,23 +132,30 @@ export class GroupCommit {
       const unit = await UnitOfWork.begin(store, job.keys, limits, job.externalResults);
       return { unit, confirmReads: () => undefined };
     }
+    const history = store.history?.id;
     const presumed = caches.presumedRevision(key);
     job.isPresumed = presumed !== undefined;
     const reader =
       presumed === undefined
         ? await currentReader({ store, caches, policyId: key, isForUnit: true })
-        : new CachedReader({ store, caches, policyId: key, revision: presumed, isForUnit: true });
+        : new CachedReader({ store, caches, policyId: key, revision: presumed, history, isForUnit: true });
     const expect = { [key]: reader.policyRevision };
     const base = {
       reader,
       expect,
-      ...(job.isPresumed && { assertCurrent: () => this.#assertCurrentRevision(key, expect) }),
+      history: reader.history,
+      ...(job.isPresumed && { assertCurrent: () => this.#assertCurrentRevision(key, expect, history) }),
     };
     return { unit: UnitOfWork.on(base, limits, job.externalResults), confirmReads: () => reader.confirmReads() };
   }
 
-  async #assertCurrentRevision(key: RevisionKey, expect: Readonly<Record<RevisionKey, number>>): Promise<void> {
-    if ((await this.#deps.store.revision(key)) === expect[key]) return;
+  async #assertCurrentRevision(
+    key: RevisionKey,
+    expect: Readonly<Record<RevisionKey, number>>,
+    history: string | undefined,
+  ): Promise<void> {
+    const { store } = this.#deps;
+    if ((await store.revision(key)) === expect[key] && store.history?.id === history) return;
     throw new BlockworkError('CONFLICT', { facts: { key } });
   }
 
@@ -158,6 +171,7 @@ export class GroupCommit {
     if (changeSet !== null) {
       this.#key = singleKey(job);
       if (this.#key !== null) this.#nextRevision = (changeSet.expect[this.#key] ?? 0) + 1;
+      this.#history = changeSet.history;
       // Without stacked units, nothing reads them.
       if (this.#canStack) this.#changes.add(changeSet);
     }
@@ -243,12 +257,13 @@ export class GroupCommit {
    */
   async #assertReadsCurrent(group: readonly FinishedJob[]): Promise<void> {
     const last = group.findLastIndex(({ changeSet }) => changeSet !== null);
-    for (const [at, { changeSet, expect }] of group.entries()) {
+    for (const [at, { changeSet, expect, history }] of group.entries()) {
       if (changeSet !== null || (last >= 0 && at > last)) continue;
       const next = new Map(Object.entries(group.slice(at).find((after) => after.changeSet !== null)?.expect ?? {}));
       for (const [key, number] of Object.entries(expect)) {
         const current = next.get(key) ?? (await this.#deps.store.revision(key));
-        if (current !== number) throw new BlockworkError('CONFLICT', { facts: { key } });
+        if (current !== number || history !== this.#deps.store.history?.id)
+          throw new BlockworkError('CONFLICT', { facts: { key } });
       }
     }
   }

@@ -11,8 +11,10 @@ const KNOWN_AT_MOST = 1000;
 
 export class GuardedCommits {
   readonly #next = new Map<RevisionKey, number>();
+  /** The history of the store that they belong to. */
+  #history: string | undefined;
 
-  constructor(private readonly store: Pick<PolicyStore, 'revision' | 'commit'>) {}
+  constructor(private readonly store: Pick<PolicyStore, 'history' | 'revision' | 'commit'>) {}
 
   /** Makes the next commit read the current revision. */
   forget(key: RevisionKey): void {
@@ -21,6 +23,9 @@ export class GuardedCommits {
 
   /** Several commits may be in progress at once; they are applied in call order. Rejects as `PolicyStore.commit`. */
   async commit(key: RevisionKey, changes: readonly Change[]): Promise<void> {
+    const history = this.store.history?.id;
+    if (history !== this.#history) this.#next.clear();
+    this.#history = history;
     if (!this.#next.has(key)) {
       const number = await this.store.revision(key);
       // A concurrent call may have read the revision as well, and committed first.
@@ -29,7 +34,7 @@ export class GuardedCommits {
     const number = this.#next.get(key) ?? 0;
     this.#next.set(key, number + 1);
     try {
-      await this.store.commit({ expect: { [key]: number }, changes });
+      await this.store.commit({ expect: { [key]: number }, ...(history !== undefined && { history }), changes });
     } catch (error) {
       this.forget(key);
       throw error;

@@ -39,6 +39,8 @@ export interface FinishedJob {
   readonly outcome: Outcome;
   /** The revisions that the unit began with; empty if it failed before it could read them. */
   readonly expect: Readonly<Record<string, number>>;
+  /** The history of the store that these belong to. */
+  readonly history: string | undefined;
   /** `null` if the unit failed or changed nothing. */
   readonly changeSet: ChangeSet | null;
   /** W3C trace context of the unit. */

@@ -39,6 +39,8 @@ export interface UnitBase {
   readonly reader: RecordReader;
   /** The revisions that the reader shows. */
   readonly expect: Readonly<Record<RevisionKey, number>>;
+  /** The history that these belong to; absent for a store without histories. */
+  readonly history: string | undefined;
   /** Throws `CONFLICT` if these are known to have moved: called before any work outside the store. */
   readonly assertCurrent?: () => Promise<void>;
 }
@@ -48,6 +50,8 @@ export class UnitOfWork implements RecordReader {
   traceparent: string | undefined;
   /** The tag of the block at which its run began. */
   origin: string | undefined;
+  /** The history of the store in which it began. */
+  readonly history: string | undefined;
 
   readonly #store: RecordReader;
   readonly #expect: Readonly<Record<string, number>>;
@@ -66,12 +70,13 @@ export class UnitOfWork implements RecordReader {
   #isOver = false;
 
   private constructor(
-    { reader, expect, assertCurrent }: UnitBase,
+    { reader, expect, history, assertCurrent }: UnitBase,
     limits: UnitLimits = {},
     externalResults: ExternalResults = new Map(),
   ) {
     this.#store = reader;
     this.#expect = expect;
+    this.history = history;
     this.#assertCurrent = assertCurrent;
     this.#bytesAtMost = limits.unitBytes ?? Infinity;
     this.#externalResults = externalResults;
@@ -87,9 +92,10 @@ export class UnitOfWork implements RecordReader {
     limits?: UnitLimits,
     externalResults?: ExternalResults,
   ): Promise<UnitOfWork> {
+    const history = store.history?.id;
     const revisions = await Promise.all(keys.map((key) => store.revision(key)));
     const expect = Object.fromEntries(keys.map((key, at) => [key, revisions[at] ?? 0]));
-    return new UnitOfWork({ reader: store, expect }, limits, externalResults);
+    return new UnitOfWork({ reader: store, expect, history }, limits, externalResults);
   }
 
   /**
@@ -172,7 +178,9 @@ export class UnitOfWork implements RecordReader {
   changeSet(): ChangeSet | null {
     this.#assertSize();
     if (this.#changes.size === 0) return null;
-    return { expect: this.#expect, changes: [...this.#changes.values()], isFinal: true };
+    const { history } = this;
+    const changes = [...this.#changes.values()];
+    return { expect: this.#expect, ...(history !== undefined && { history }), changes, isFinal: true };
   }
 
   /** Throws `UNIT_TOO_LARGE`. */

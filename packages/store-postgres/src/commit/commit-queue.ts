@@ -4,13 +4,14 @@ import type { ChangeSet } from '@blockwork/core/adapter';
 import { failureKind, unavailable } from '../connection/failures.js';
 import { clustersOf, type Cluster } from './cluster.js';
 import { takeGroup } from './group.js';
-import { Lane, type LaneDeps, type Refused } from './lane.js';
+import { isOfOther, Lane, OtherHistory, type LaneDeps, type Refused } from './lane.js';
 import { unitOf, type Unit } from './unit.js';
 
 /** Back-pressure: limit of queued JSON in characters. Beyond it, commits are refused instead of filling memory. */
 const WAITING_AT_MOST = 2 ** 27;
 
 export class CommitQueue {
+  readonly #deps: LaneDeps;
   readonly #waiting: Unit[] = [];
   readonly #idleLanes: Lane[];
   readonly #lanes: readonly Lane[];
@@ -21,6 +22,7 @@ export class CommitQueue {
   #isPumping = false;
 
   constructor(lanes: number, deps: LaneDeps) {
+    this.#deps = deps;
     this.#lanes = Array.from({ length: lanes }, () => new Lane(deps));
     this.#idleLanes = [...this.#lanes];
   }
@@ -106,9 +108,20 @@ export class CommitQueue {
    * Settles the units of a failed statement. Units that shared it are retried alone, since one of them may be at fault.
    */
   #fail(units: readonly Unit[], error: unknown): void {
-    if (units.length > 1 && failureKind(error) === 'refused' && !(error instanceof BlockworkError))
+    if (error instanceof OtherHistory) this.#refuseOther(units);
+    else if (units.length > 1 && failureKind(error) === 'refused' && !(error instanceof BlockworkError))
       this.#retryAlone(units);
     else for (const unit of units) this.#settle(unit, unavailable(error));
+  }
+
+  #refuseOther(units: readonly Unit[]): void {
+    const present = this.#deps.connections.history.id;
+    const isRefused = (unit: Unit): boolean => isOfOther(unit, present);
+    this.#waiting.unshift(...units.filter((unit) => !isRefused(unit)));
+    for (const unit of units.filter(isRefused)) {
+      const names = unit.expected.map(({ name }) => name);
+      this.#settle(unit, conflict(unit, names));
+    }
   }
 
   /** Retries units one by one, ahead of all others. */

@@ -7,6 +7,7 @@
 import { documentTable, recordTable, tallyColumns, type Table } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
 import { ELEMENT_SEPARATOR } from '../codec/row.js';
+import { historyRowSql } from '../connection/server-history.js';
 import { rowAt } from '../query/row-at.js';
 
 /** Separates the values of a column in its parameter; `''` stands for null. Escaped text has no line breaks and is never empty. */
@@ -51,9 +52,9 @@ const afterwards = ({ revision, lane }: Tables): Source => ({
   places: `left join ${revision} m on m.key = a.partition and m.key = any(string_to_array($2::text, e'\\n'))`,
 });
 
-/** $1: the lane, $2: its new number, then a parameter for each of `moveColumns`, then for each of `putColumns` of the tables. */
+/** $1: the lane, $2: its new number, $3: the row of the history, then a parameter for each of `moveColumns`, then for each of `putColumns` of the tables. */
 export function commitSql(tables: Tables, puts: readonly Table[]): string {
-  const next = placeholders(3);
+  const next = placeholders(4);
   const parts = [movedParts(tables, next), ...puts.flatMap((table) => putParts(tables, table, within, next))];
   return `with ${parts.join(',\n')}\n${outcome}`;
 }
@@ -79,8 +80,8 @@ export function deleteSql(tables: Tables, table: Table): string {
 const outcome = `select null::text as cluster, null::text as name, (1 / (case when (select count(*) from laned) = 1 then 1 else 0 end))::bigint as number
  union all select cluster, name, number from known where was <> number`;
 
-/** The lane advances only if it is where this node left it and the transaction has snapshot isolation. */
-const movedParts = ({ revision, lane }: Tables, next: () => string): string => `asked as (
+/** The lane advances only if it is where this node left it, in the same history, and the transaction has snapshot isolation. */
+const movedParts = ({ revision, lane, history }: Tables, next: () => string): string => `asked as (
   select a.cluster, a.name, a.was::bigint as was, a.steps::bigint as steps, a.full_name from ${rows(moveColumns, next)}),
 known as (
   select a.*, coalesce(r.number, 0) as number, coalesce(r.place, 0) as place
@@ -96,7 +97,7 @@ moved as (
 laned as (
   update ${lane} set number = $2::bigint, used_at = statement_timestamp(),
    failed = coalesce((select string_agg(cluster, ',') from failed), '')
-   where id = $1::text and number = $2::bigint - 1
+   where id = $1::text and number = $2::bigint - 1 and ${historyRowSql({ history })} = $3::text
    and current_setting('transaction_isolation') in ('repeatable read', 'serializable')
   returning 1)`;
 

@@ -33,12 +33,13 @@ export class CommitWriter {
     this.#tables = tables;
   }
 
-  statements(lane: string, number: number, clusters: readonly Cluster[]): CommitStatements {
+  /** `history`: the row of the history that the lane is in. */
+  statements(lane: string, number: number, history: string, clusters: readonly Cluster[]): CommitStatements {
     const puts = tablesOfRecords.filter((table) => clusters.some((cluster) => putsIn(cluster, table).length > 0));
     const deletes = tablesOfRecords.filter((table) =>
       clusters.some((cluster) => cluster.deletes.some((address) => address.table === table)),
     );
-    const head = [lane, number, ...parameters(moveColumns, movesOf(clusters))];
+    const head = [lane, number, history, ...parameters(moveColumns, movesOf(clusters))];
     if (deletes.length === 0) {
       const text = this.#text(`commit ${namesOf(puts)}`, () => commitSql(this.#tables, puts));
       const values = [...head, ...puts.flatMap((table) => parameters(putColumns(table), putsOf(clusters, table)))];

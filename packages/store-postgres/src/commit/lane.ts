@@ -7,9 +7,11 @@ import { BlockworkError, type Ids, type Logger } from '@blockwork/core';
 import type { PoolClient } from 'pg';
 import type { Connections } from '../connection/connections.js';
 import { failureKind, reasonOf, sqlState, type FailureKind } from '../connection/failures.js';
+import { historyRowSql } from '../connection/server-history.js';
 import type { Tables } from '../schema/tables.js';
 import type { Cluster } from './cluster.js';
 import type { CommitWriter } from './commit-statements.js';
+import type { Unit } from './unit.js';
 
 export interface LaneDeps {
   readonly connections: Connections;
@@ -30,17 +32,24 @@ interface LaneRow {
   readonly failed: string;
 }
 
+/** Some of the units expect revisions of another history than the present one. */
+export class OtherHistory extends Error {}
+
 /** The value of `failed` if the lane advanced its row itself. */
 const FENCED = 'fenced';
 /** Retries after serialization failures, even past the deadline: these show that the database is reachable. */
 const CONFLICT_RETRIES = 10;
 const DIVISION_BY_ZERO = '22012';
 const QUERY_CANCELED = '57014';
+/** SQLSTATE of warnings that have no class of their own. */
+const WARNING = '01000';
 
 export class Lane {
   readonly #deps: LaneDeps;
   /** The id of the database row; `null` until it is created. */
   #id: string | null = null;
+  /** The history that the row was created in. */
+  #history = '';
   /** The current number of the row. */
   #number = 0;
 
@@ -74,12 +83,16 @@ export class Lane {
   }
 
   async #attempt(clusters: readonly Cluster[]): Promise<{ refused: Refused } | { kind: FailureKind; error: unknown }> {
+    const { connections } = this.#deps;
     let client: PoolClient | undefined;
     let isSent = false;
+    let history = '';
     try {
-      client = await this.#deps.connections.committer();
+      client = await connections.committer();
+      this.#assertHistory(clusters);
       const id = await this.#ensureId(client);
       isSent = true;
+      history = connections.history.id;
       const refused = await this.#send(client, id, clusters);
       client.release();
       this.#number += 1;
@@ -87,17 +100,19 @@ export class Lane {
     } catch (error) {
       const kind = failureKind(error);
       client?.release(kind === 'lost' || kind === 'away');
-      if (isSent && kind === 'lost') return this.#afterLostAnswer(error);
+      if (error instanceof OtherHistory) return { kind: 'refused', error };
+      if (isSent && kind === 'lost') return this.#afterLostAnswer(history, error);
       if (sqlState(error) === DIVISION_BY_ZERO) return { kind: await this.#resynchronize(), error };
       return { kind, error };
     }
   }
 
   async #send(client: PoolClient, id: string, clusters: readonly Cluster[]): Promise<Refused> {
-    const { statements, outcome } = this.#deps.writer.statements(id, this.#number + 1, clusters);
-    const run = this.#deps.connections.runOn(client);
-    const answers = await Promise.allSettled(
-      statements.map((statement) => run<{ cluster: string | null; name: string }>(statement)),
+    const { connections, writer } = this.#deps;
+    const { statements, outcome } = writer.statements(id, this.#number + 1, connections.history.row, clusters);
+    const run = connections.runOn(client);
+    const answers = await confirmed(client, () =>
+      Promise.allSettled(statements.map((statement) => run<{ cluster: string | null; name: string }>(statement))),
     );
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     const refused = new Map<number, string[]>();
@@ -108,34 +123,45 @@ export class Lane {
     return refused;
   }
 
-  /** The id of the lane's row, which is created on first use. */
+  /** The id of the lane's row, which is created on first use in a history. */
   async #ensureId(client: PoolClient): Promise<string> {
-    if (this.#id !== null) return this.#id;
-    const id = this.#deps.ids.uuid();
-    const text = `insert into ${this.#deps.tables.lane} (id, number, failed, used_at) values ($1, 0, '', statement_timestamp())`;
+    const { connections, ids, tables } = this.#deps;
+    const history = connections.history.id;
+    if (this.#id !== null && history === this.#history) return this.#id;
+    const id = ids.uuid();
+    const text = `insert into ${tables.lane} (id, number, failed, used_at) values ($1, 0, '', statement_timestamp())`;
     await client.query(text, [id]);
     this.#number = 0;
+    this.#history = history;
     return (this.#id = id);
   }
 
-  async #afterLostAnswer(error: unknown): Promise<{ refused: Refused } | { kind: FailureKind; error: unknown }> {
+  /** `history`: the one in which the commit was sent. */
+  async #afterLostAnswer(
+    history: string,
+    error: unknown,
+  ): Promise<{ refused: Refused } | { kind: FailureKind; error: unknown }> {
     const { logger } = this.#deps;
-    const row = await this.#determineOutcome(error);
-    this.#number += 1;
-    const isDone = row.failed !== FENCED;
+    const row = await this.#determineOutcome(history, error);
+    if (row === null) this.#id = null;
+    else this.#number += 1;
+    const isDone = row !== null && row.failed !== FENCED;
     logger.warn('The answer to a commit was lost.', { reason: reasonOf(error), outcome: isDone ? 'done' : 'not done' });
     if (!isDone) return { kind: 'lost', error };
     const clusters = row.failed === '' ? [] : row.failed.split(',').map(Number);
     return { refused: new Map(clusters.map((cluster) => [cluster, []])) };
   }
 
-  /** Returns the lane's row after its advance, by the statement or by this call. Waits for a statement still running. */
-  async #determineOutcome(cause: unknown): Promise<LaneRow> {
+  /**
+   * Returns the lane's row after its advance, by the statement or by this call; `null` if the present history is another
+   * one, which lacks the statement. Waits for a statement still running.
+   */
+  async #determineOutcome(history: string, cause: unknown): Promise<LaneRow | null> {
     const { connections, outcomeMs } = this.#deps;
     const isWorthwhile = (error: unknown): boolean =>
       failureKind(error) !== 'refused' || sqlState(error) === QUERY_CANCELED;
     try {
-      return await connections.patience.repeat(outcomeMs, () => this.#fence(), isWorthwhile);
+      return await connections.patience.repeat(outcomeMs, () => this.#fence(history), isWorthwhile);
     } catch (error) {
       // The statement may still be executed, so the row must not be used again.
       this.#id = null;
@@ -145,14 +171,20 @@ export class Lane {
     }
   }
 
-  async #fence(): Promise<LaneRow> {
+  /**
+   * Writes the row even if the statement has advanced it: where commits wait for standbys, this one then waits until
+   * they have both, so that what counts as done outlives a failover.
+   */
+  async #fence(history: string): Promise<LaneRow | null> {
     const { connections, tables } = this.#deps;
     const client = await connections.committer();
     try {
-      const fence = `update ${tables.lane} set number = $2::bigint, failed = '${FENCED}' where id = $1 and number = $2::bigint - 1`;
-      await client.query(fence, [this.#id, this.#number + 1]);
-      const row = await this.#row(client);
-      if (Number(row?.number) !== this.#number + 1 || row === undefined) throw new Error('its record is gone');
+      const fence = `update ${tables.lane} set used_at = statement_timestamp(), number = $2::bigint,
+ failed = case when number = $2::bigint then failed else '${FENCED}' end
+ where id = $1 and number in ($2::bigint - 1, $2::bigint) returning number, failed`;
+      const { rows } = await confirmed(client, () => client.query<LaneRow>(fence, [this.#id, this.#number + 1]));
+      const row = rows[0] ?? null;
+      if (row === null && connections.history.id === history) throw new Error('its record is gone');
       client.release();
       return row;
     } catch (error) {
@@ -166,26 +198,57 @@ export class Lane {
     return (await client.query<LaneRow>(text, [this.#id])).rows[0];
   }
 
-  /** Handles a statement rolled back because the row was not where this node left it. */
+  /** Handles a statement rolled back because the row was not where this node left it, or the history is another one. */
   async #resynchronize(): Promise<FailureKind> {
-    const { connections, logger } = this.#deps;
+    const { connections, tables } = this.#deps;
     const client = await connections.committer();
     try {
+      const text = `select ${historyRowSql(tables)} as history`;
+      const history = (await client.query<{ history: string | null }>(text)).rows[0]?.history;
+      if (history !== connections.history.row) {
+        connections.history.suspect();
+        return 'away';
+      }
       const row = await this.#row(client);
       if (Number(row?.number) === this.#number) {
         const reason =
           'transactions do not see one moment: connections must keep their session, and have no pooler between that does not';
         throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason } });
       }
-      logger.warn('The database has lost the commits of a lane; it is replaced.', {
-        lane: this.#id,
-        known: this.#number,
-        found: row === undefined ? 'nothing' : Number(row.number),
-      });
       this.#id = null;
+      connections.history.lost('the database has lost commits of this node');
       return 'again';
     } finally {
       client.release();
     }
+  }
+
+  /** Throws `OtherHistory`. */
+  #assertHistory(clusters: readonly Cluster[]): void {
+    const { history } = this.#deps.connections;
+    if (clusters.some(({ units }) => units.some((unit) => isOfOther(unit, history.id)))) throw new OtherHistory();
+  }
+}
+
+/** Whether the unit expects revisions of another history. */
+export const isOfOther = ({ history }: Pick<Unit, 'history'>, present: string): boolean =>
+  history !== undefined && history !== present;
+
+/**
+ * Runs a statement that commits. The server warns if it stopped waiting for its standbys: the commit would be lost with
+ * the server, so it counts as unanswered.
+ */
+async function confirmed<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  const codes: (string | undefined)[] = [];
+  const onNotice = ({ code }: { readonly code?: string | undefined }): void => {
+    codes.push(code);
+  };
+  client.on('notice', onNotice);
+  try {
+    const answer = await work();
+    if (codes.includes(WARNING)) throw new Error('the commit was not confirmed by the standby servers');
+    return answer;
+  } finally {
+    client.off('notice', onNotice);
   }
 }

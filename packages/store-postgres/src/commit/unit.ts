@@ -23,6 +23,8 @@ export interface UnitChange {
 export interface Unit {
   /** In the order of the change set. */
   readonly expected: readonly Expectation[];
+  /** The history in which these were read; `undefined` if it does not matter. */
+  readonly history: string | undefined;
   readonly changes: readonly UnitChange[];
   /** Revision rows it advances or stamps: those of the keys it expects and of the partitions it writes to. */
   readonly revisions: ReadonlySet<string>;
@@ -51,6 +53,7 @@ export function unitOf(chain: readonly ChangeSet[], settle: Pick<Unit, 'resolve'
   const isInInstance = changes.some(({ partition }) => partition === INSTANCE);
   return {
     expected,
+    history: expected.length === 0 ? undefined : chain.find(({ history }) => history !== undefined)?.history,
     changes: unitChanges,
     revisions,
     fullNames: fullNamesOf([...expected.map(({ key }) => key), ...stamped]),

@@ -1,8 +1,10 @@
 /** The connections of one store: a pool for reads, one for commits, and single ones on request. */
 import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient, type QueryResultRow } from 'pg';
 import type { ResolvedOptions } from '../options.js';
+import type { Tables } from '../schema/tables.js';
 import { failureKind, reasonOf, unavailable, UnusableAnswer } from './failures.js';
 import { Patience } from './patience.js';
+import { ServerHistory } from './server-history.js';
 import { commitSession, transientSession } from './sessions.js';
 import { PreparedNames, type Statement } from './statement.js';
 
@@ -21,14 +23,16 @@ const isGone = (error: unknown): boolean => ['lost', 'away'].includes(failureKin
 
 export class Connections {
   readonly patience: Patience;
+  readonly history: ServerHistory;
   readonly #options: ResolvedOptions;
   readonly #names = new PreparedNames();
   readonly #reads: Pool;
   readonly #commits: Pool;
   readonly #transient: Pool;
 
-  constructor(options: ResolvedOptions) {
+  constructor(options: ResolvedOptions, tables: Tables) {
     this.#options = options;
+    this.history = new ServerHistory({ tables, ids: options.ids, logger: options.logger });
     this.patience = new Patience(options);
     this.#reads = this.#pool(options.readConnections, undefined);
     this.#commits = this.#pool(options.commitConnections, commitSession);
@@ -66,12 +70,12 @@ export class Connections {
 
   /** A connection for reads; rejects with the driver's error if none is available. Return it with `release`. */
   reader(): Promise<PoolClient> {
-    return this.#reads.connect();
+    return this.#connected(this.#reads);
   }
 
   /** A connection for commits, likewise. */
   committer(): Promise<PoolClient> {
-    return this.#commits.connect();
+    return this.#connected(this.#commits);
   }
 
   /** A new connection that belongs to no pool; its statements may take as long as they need if it `hasNoTimeouts`. */
@@ -100,7 +104,7 @@ export class Connections {
   }
 
   async #with<T>(pool: Pool, work: (run: Run) => Promise<T>, isUnusable: (error: unknown) => boolean): Promise<T> {
-    const client = await pool.connect();
+    const client = await this.#connected(pool);
     let mustClose = false;
     try {
       return await work(this.runOn(client));
@@ -112,10 +116,21 @@ export class Connections {
     }
   }
 
+  /** A connection in the present history; the others are closed. */
+  async #connected(pool: Pool): Promise<PoolClient> {
+    for (;;) {
+      const client = await pool.connect();
+      if (this.history.isPresent(client)) return client;
+      client.release(true);
+    }
+  }
+
   #pool(max: number, session: string | undefined): Pool {
     const verify = (client: PoolClient, done: (error?: Error) => void): void => {
-      if (session === undefined) done();
-      else client.query(session).then(() => done(), done);
+      this.history
+        .identify(client)
+        .then(() => (session === undefined ? undefined : client.query(session)))
+        .then(() => done(), done);
     };
     const pool = new Pool({ ...this.#config(), max, idleTimeoutMillis: IDLE_MS, verify });
     pool.on('error', (error) => this.#lost(error));

@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   '57P03': 'away', // cannot_connect_now
   '53300': 'away', // too_many_connections
   '25006': 'away', // read_only_sql_transaction: a former primary
-  '0A000': 'away', // a prepared statement from before a migration
+  '0A000': 'away', // a prepared statement from before a migration, or an unlogged table of a standby
   '26000': 'away', // a prepared statement unknown to this connection
   '40001': 'again', // serialization_failure
   '40P01': 'again', // deadlock_detected

@@ -3,6 +3,9 @@ import type { Condition, RecordKind, RecordKinds, RecordQuery } from '@blockwork
 import { addressOf, type Address } from '../codec/row.js';
 import { nameOf } from '../codec/name.js';
 import type { Run } from '../connection/connections.js';
+import { unavailable } from '../connection/failures.js';
+import { HistoryMoved, historyRowSql, type ServerHistory } from '../connection/server-history.js';
+import type { Statement } from '../connection/statement.js';
 import type { Table } from '../schema/layout.js';
 import { documentTable, recordTable } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
@@ -22,9 +25,21 @@ export interface RecordReaderDeps {
   readonly anchors: Anchors;
   /** Runs one statement. */
   readonly run: Run;
+  /** Compared with the history in which revisions are read; absent within a snapshot. */
+  readonly history?: ServerHistory;
   /** Runs several statements in one snapshot. */
   readonly inSnapshot: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 }
+
+interface RevisionRow {
+  readonly key: string;
+  readonly number: string;
+  /** The row of the history. */
+  readonly history: string | null;
+}
+
+/** Number of times that revisions are read while the history keeps changing. */
+const ATTEMPTS = 10;
 
 export class RecordReader {
   readonly #deps: RecordReaderDeps;
@@ -96,14 +111,25 @@ export class RecordReader {
   }
 
   async #loadRevisions(batch: readonly (readonly string[])[]): Promise<(readonly number[])[]> {
-    const { tables, run } = this.#deps;
+    const { tables } = this.#deps;
     const keys = [...new Set(batch.flat())];
     const padded = paddedKeys(keys, keys[0]);
     const among = padded === null ? '= any($1::text[])' : `in (${placeholders(padded.length).join(', ')})`;
-    const text = `select key, number from ${tables.revision} where key ${among}`;
-    const rows = await run<{ key: string; number: string }>({ text, values: padded ?? [keys] });
+    const text = `select key, number, ${historyRowSql(tables)} as history from ${tables.revision} where key ${among}`;
+    const rows = await this.#revisionRows({ text, values: padded ?? [keys] });
     const numbers = new Map(rows.map(({ key, number }) => [key, Number(number)]));
     return batch.map((each) => each.map((key) => numbers.get(key) ?? 0));
+  }
+
+  async #revisionRows(statement: Statement): Promise<readonly RevisionRow[]> {
+    const { run, history } = this.#deps;
+    for (let attempt = 1; ; attempt += 1) {
+      const before = history?.id;
+      const rows = await run<RevisionRow>(statement);
+      if (history === undefined || rows[0] === undefined || rows[0].history === history.row) return rows;
+      if (before === history.id) history.suspect();
+      if (attempt === ATTEMPTS) throw unavailable(new HistoryMoved());
+    }
   }
 
   async #loadBodies(table: Table, keys: readonly Address[]): Promise<(string | undefined)[]> {

@@ -14,6 +14,8 @@ export interface Tables {
   readonly node: string;
   readonly lease: string;
   readonly letter: string;
+  /** One row with a random id, see the migration that creates it. */
+  readonly history: string;
   /** Exists only while another store is copied into the schema. */
   readonly copyProgress: string;
 }
@@ -33,6 +35,7 @@ export function tablesIn(schema = DEFAULT_SCHEMA): Tables {
     node: `${quoted}.node`,
     lease: `${quoted}.lease`,
     letter: `${quoted}.letter`,
+    history: `${quoted}.history`,
     copyProgress: `${quoted}.copy_progress`,
   };
 }

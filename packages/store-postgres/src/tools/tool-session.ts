@@ -23,7 +23,7 @@ export interface ToolSession {
 export async function toolSession(given: PostgresStoreOptions): Promise<ToolSession> {
   const options = resolveOptions(given);
   const tables = tablesIn(options.schema);
-  const connections = new Connections(options);
+  const connections = new Connections(options, tables);
   try {
     const client = await connections.single({ hasNoTimeouts: true });
     const close = async (): Promise<void> => {

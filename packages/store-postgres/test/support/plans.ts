@@ -24,7 +24,7 @@ export interface Plan {
 }
 
 /** Tables that always have few blocks, for which a sequential scan is the cheapest. */
-const small = ['lane', 'tally', 'schema_version'];
+const small = ['lane', 'tally', 'schema_version', 'history'];
 
 export class Explainer {
   readonly plans: Plan[] = [];

@@ -106,6 +106,7 @@ export function registerCommitListeners(from: Resolver): void {
 
 export function startBackgroundServices(from: Resolver): void {
   const { storeNode, wakeUps, nodeCalls } = take(from, 'storeNode', 'wakeUps', 'nodeCalls');
+  tellHistoryChanges(from);
   storeNode?.start();
   const { connection, ledgerOutbox } = take(from, 'connection', 'ledgerOutbox');
   const { messageOutbox, autoApproval, expiry } = take(from, 'messageOutbox', 'autoApproval', 'expiry');
@@ -121,6 +122,16 @@ export function startBackgroundServices(from: Resolver): void {
   nodeCalls?.start();
   from.get(serviceIds.eventHub).start();
   from.get(serviceIds.webhookDelivery)?.start();
+}
+
+/** Until the store is closed. */
+function tellHistoryChanges(from: Resolver): void {
+  const { store, logger, inspector } = take(from, 'store', 'logger', 'inspector');
+  store.history?.subscribe((change) => {
+    const { reason } = change;
+    logger.warn('The store may have lost commits. Nothing that was known before is used any more.', { ...change });
+    inspector({ type: 'history.changed', reason });
+  });
 }
 
 /** Stops sources of work first, then what the work depends on. Unsent messages stay in the store. */

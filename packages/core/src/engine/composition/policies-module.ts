@@ -46,7 +46,7 @@ export const policiesModule = ({ blocks = [], drafts = 'private', templates }: E
     });
     bind(serviceIds.recordCaches).toDynamicValue((context) => {
       const { store, limits } = take(context, 'store', 'limits');
-      return store.capabilities.shared ? new RecordCaches(limits) : null;
+      return store.capabilities.shared ? new RecordCaches(limits, undefined, store.history) : null;
     });
     bind(AnswerCache).toDynamicValue((context) => {
       const { store, limits, recordCaches } = take(context, 'store', 'limits', 'recordCaches');

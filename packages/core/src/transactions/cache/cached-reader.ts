@@ -3,7 +3,7 @@
  * cached once they are known to belong to this revision.
  */
 import { isBlockworkError } from '../../errors.js';
-import type { RecordQuery, StoreReader } from '../../ports/index.js';
+import type { PolicyStore, RecordQuery, StoreReader } from '../../ports/index.js';
 import { cloneJson, deepFreeze, INSTANCE } from '../../records/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../../records/index.js';
 import type { CachedRecords } from '../layered-reader.js';
@@ -15,11 +15,13 @@ import type { RecordCaches } from './record-caches.js';
 import { WholeTable } from './whole-table.js';
 
 export interface CachedReaderDeps {
-  readonly store: StoreReader;
+  readonly store: StoreReader & Pick<PolicyStore, 'history'>;
   readonly caches: RecordCaches;
   readonly policyId: string;
   /** The policy's revision. */
   readonly revision: number;
+  /** The history that the revision belongs to. */
+  readonly history: string | undefined;
   /** Revisions of other keys that were read together with it. */
   readonly known?: ReadonlyMap<string, number>;
   /** Whether a unit of work reads, rather than a plain read request. */
@@ -46,24 +48,30 @@ export class CachedReader implements RecordReader {
     return this.#deps.revision;
   }
 
+  get history(): string | undefined {
+    return this.#deps.history;
+  }
+
   /** Whether everything read is known to be of this revision because it all came from the cache. */
   get isExact(): boolean {
-    const { caches, policyId, revision } = this.#deps;
-    return !this.#hasReadStore && caches.definition(policyId, revision) === this.#definition;
+    const { caches, policyId, revision, history } = this.#deps;
+    if (this.#hasReadStore || !caches.isOf(history)) return false;
+    return caches.definition(policyId, revision) === this.#definition;
   }
 
   /** Caches what was read; called once it is known to be of this revision. */
   confirmReads(): void {
-    const { caches, policyId, revision } = this.#deps;
+    const { caches, policyId, revision, history } = this.#deps;
+    if (!caches.isOf(history)) return;
     caches.add(policyId, revision, { definition: this.#definition, tables: this.#tables });
   }
 
   /** A policy's definition also changes under the policy's own key. */
   async revision(key: string): Promise<number> {
-    const { caches, policyId, revision, known } = this.#deps;
+    const { caches, policyId, revision, history, known } = this.#deps;
     if (key !== this.#definitionKey) return known?.get(key) ?? this.#readStore((store) => store.revision(key));
-    return (this.#definition ??=
-      caches.definition(policyId, revision) ?? (await this.#readStore((store) => store.revision(key))));
+    const cached = caches.isOf(history) ? caches.definition(policyId, revision) : undefined;
+    return (this.#definition ??= cached ?? (await this.#readStore((store) => store.revision(key))));
   }
 
   async get<Kind extends RecordKind>(
@@ -82,8 +90,8 @@ export class CachedReader implements RecordReader {
   }
 
   isUnwritten(kind: RecordKind, partition: string, id: string, since: number): boolean {
-    const { caches, policyId, revision } = this.#deps;
-    return partition === policyId && caches.isUnwritten(policyId, revision, kind, id, since);
+    const { caches, policyId, revision, history } = this.#deps;
+    return partition === policyId && caches.isOf(history) && caches.isUnwritten(policyId, revision, kind, id, since);
   }
 
   async find<Kind extends RecordKind>(
@@ -135,13 +143,13 @@ export class CachedReader implements RecordReader {
   ): Promise<RecordKinds[Kind] | undefined> {
     if (kind !== 'identity' || partition !== INSTANCE)
       return this.#readStore((store) => store.get(kind, partition, id));
-    const { caches } = this.#deps;
-    const known = caches.identity(id);
+    const { caches, history } = this.#deps;
+    const known = caches.isOf(history) ? caches.identity(id) : undefined;
     if (known !== undefined) return cloneJson(known) as RecordKinds[Kind];
     if (this.#missingIdentities.has(id)) return undefined;
     const record = await this.#readStore((store) => store.get(kind, partition, id));
     if (record === undefined) this.#missingIdentities.add(id);
-    else caches.addIdentity(cloneJson(record) as RecordKinds['identity']);
+    else if (caches.isOf(history)) caches.addIdentity(cloneJson(record) as RecordKinds['identity']);
     return record;
   }
 
@@ -168,17 +176,18 @@ export class CachedReader implements RecordReader {
   }
 
   #lookUp<T>(kind: RecordKind, lookUp: (table: CachedTable) => T | undefined): T | undefined {
-    const { caches, policyId, revision } = this.#deps;
+    const { caches, policyId, revision, history } = this.#deps;
     const own = this.#tables.get(kind);
     const found = own && lookUp(own);
-    if (found !== undefined) return found;
+    if (found !== undefined || !caches.isOf(history)) return found;
     const table = caches.table(policyId, revision, kind);
     return table && lookUp(table);
   }
 
   /** Resolves to false if the table is not to be cached whole. */
   async #fetchTables(kind: RecordKind): Promise<boolean> {
-    const { caches, policyId, revision, isForUnit } = this.#deps;
+    const { caches, policyId, revision, history, isForUnit } = this.#deps;
+    if (!caches.isOf(history)) return false;
     const kinds = caches.tablesToFetch(policyId, revision, kind, isForUnit);
     await Promise.all(kinds.map((each) => this.#fetchTable(each)));
     return kinds.length > 0;
@@ -223,26 +232,29 @@ export async function currentReader(
 ): Promise<CachedReader> {
   const { store, caches, policyId } = deps;
   const definitionKey = revisionKeys.definition.of(policyId);
+  const history = store.history?.id;
   const [revision = 0, definition = 0] = (await store.revisions?.([policyId, definitionKey])) ?? [
     await store.revision(policyId),
     // Read afterwards: while the policy stays at its revision, this one does not move either.
     await store.revision(definitionKey),
   ];
-  caches.observed(policyId, revision);
-  return new CachedReader({ ...deps, revision, known: new Map([[definitionKey, definition]]) });
+  if (caches.isOf(history)) caches.observed(policyId, revision);
+  return new CachedReader({ ...deps, revision, history, known: new Map([[definitionKey, definition]]) });
 }
 
-/** The cached records of a policy at the revision that `revision` returns on each call. */
+/** The cached records of a policy at the revision that `revision` returns on each call; none in another history. */
 export function cachedRecords(
   caches: RecordCaches,
   policyId: string,
+  history: string | undefined,
   revision: () => number | undefined,
 ): CachedRecords {
+  const current = (): number => (caches.isOf(history) ? revision() : undefined) ?? NaN;
   return {
-    table: (kind) => caches.table(policyId, revision() ?? NaN, kind),
-    definition: () => caches.definition(policyId, revision() ?? NaN),
-    identity: (did) => caches.identity(did),
-    isUnwritten: (kind, id, since) => caches.isUnwritten(policyId, revision() ?? NaN, kind, id, since),
+    table: (kind) => caches.table(policyId, current(), kind),
+    definition: () => caches.definition(policyId, current()),
+    identity: (did) => (caches.isOf(history) ? caches.identity(did) : undefined),
+    isUnwritten: (kind, id, since) => caches.isUnwritten(policyId, current(), kind, id, since),
   };
 }
 

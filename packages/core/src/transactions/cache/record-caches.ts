@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { lruCache } from '../../lru-cache.js';
-import type { Change, ChangeSet } from '../../ports/index.js';
+import type { Change, ChangeSet, StoreHistory } from '../../ports/index.js';
 import type { IdentityRecord, RecordKind } from '../../records/index.js';
 import type { RevisionKey } from '../revision-keys.js';
 import { type CachedTable, idOf, PartialTable } from './partial-table.js';
@@ -67,18 +67,32 @@ export class RecordCaches {
   readonly #policies: LRUCache<string, CachedPolicy>;
   /** Identities only gain keys, so a cached one stays valid. */
   readonly #identities = lruCache<IdentityRecord>(IDENTITIES_AT_MOST);
+  /** The history that everything cached belongs to. */
+  #history: string | undefined;
 
   constructor(
     { keptRecordBytes }: RecordCacheLimits,
     readonly small: TableSize = SMALL,
+    private readonly history?: StoreHistory,
   ) {
+    this.#history = history?.id;
     this.#policies = new LRUCache({ maxSize: keptRecordBytes, sizeCalculation: bytesOf });
+  }
+
+  /**
+   * Whether this is the store's present history, the only one of which anything is cached. Called before each other
+   * method with the history that its arguments belong to.
+   */
+  isOf(history: string | undefined): boolean {
+    this.#dropOtherHistory();
+    return history === this.#history;
   }
 
   /**
    * The revision that a unit may begin with without a round trip; `undefined` if another process may have written.
    */
   presumedRevision(key: RevisionKey): number | undefined {
+    this.#dropOtherHistory();
     const policy = this.#policies.get(key);
     return policy?.isSoleWriter === true ? policy.revision : undefined;
   }
@@ -169,7 +183,8 @@ export class RecordCaches {
   }
 
   /** Follows a commit of this process. */
-  committed({ expect, changes }: ChangeSet): void {
+  committed({ expect, history, changes }: ChangeSet): void {
+    if (!this.isOf(history)) return;
     for (const change of changes) {
       if (change.kind === 'identity' && change.op === 'put') this.addIdentity(change.value);
     }
@@ -189,6 +204,14 @@ export class RecordCaches {
    */
   assumeOtherWriters(expectations: readonly ChangeSet['expect'][]): void {
     for (const policy of this.#expectedBy(expectations.map((expect) => ({ expect })))) policy.isSoleWriter = false;
+  }
+
+  #dropOtherHistory(): void {
+    const present = this.history?.id;
+    if (present === this.#history) return;
+    this.#history = present;
+    this.#policies.clear();
+    this.#identities.clear();
   }
 
   #at(key: string, revision: number): CachedPolicy | undefined {

@@ -4,5 +4,6 @@ import { records } from './0001-records.js';
 import { tally } from './0002-tally.js';
 import { nodes } from './0003-nodes.js';
 import { letters } from './0004-letters.js';
+import { history } from './0005-history.js';
 
-export const migrations: readonly Migration[] = [records, tally, nodes, letters];
+export const migrations: readonly Migration[] = [records, tally, nodes, letters, history];

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { serverPrograms } from '../../../test/support/postgres/postgres-server.js';
+import { ReplicatedServers, type ReplicationOptions } from '../../../test/support/postgres/replicated-servers.js';
+import { paid, send, startNode, startPolicy, type Node } from './support/accounts.js';
+import { owner } from './support/cluster-policy.js';
+
+const timeout = 120_000;
+
+const installed = await serverPrograms();
+
+/** Declares tests that need a primary with a standby, or says that they are skipped and why. */
+function describeWithServers(
+  name: string,
+  options: ReplicationOptions,
+  declare: (servers: () => ReplicatedServers) => void,
+): void {
+  describe(name, () => {
+    if ('missing' in installed) {
+      it.skip(`(skipped: ${installed.missing})`, () => undefined);
+      return;
+    }
+    let servers: ReplicatedServers | undefined;
+    beforeAll(async () => {
+      servers = await ReplicatedServers.start(installed, options);
+    }, timeout);
+    afterAll(() => servers?.end());
+    declare(() => {
+      if (servers === undefined) throw new Error('The servers have not been started.');
+      return servers;
+    });
+  });
+}
+
+async function start(address: string): Promise<Node> {
+  const node = await startNode(address);
+  onTestFinished(() => node.engine.close());
+  return node;
+}
+
+describeWithServers('A failover to a standby that lacks commits', {}, (started) => {
+  it(
+    'leaves nothing on top of the lost commits, though the new ones reach the same revision',
+    { timeout },
+    async () => {
+      const servers = started();
+      const [first, second] = [await start(servers.address), await start(servers.address)];
+      await startPolicy(first, 'p');
+      await send(first, 'p', 1);
+      await servers.caughtUp();
+      servers.isReplicating = false;
+      for (const n of [100, 100, 100]) await send(first, 'p', n);
+      await servers.failOver();
+      for (const n of [10, 10, 10]) await send(second, 'p', n);
+      expect(await send(first, 'p', 10)).toEqual({ sum: 41, sends: 5 });
+      expect(await paid(second, 'p')).toEqual({ sum: 41, sends: 5 });
+      expect(await send(second, 'p', 10)).toEqual({ sum: 51, sends: 6 });
+      const changes = first.seen.filter(({ type }) => type === 'history.changed');
+      expect(changes).toEqual([{ type: 'history.changed', reason: expect.stringContaining('timeline') as string }]);
+      await servers.rejoin();
+    },
+  );
+});
+
+describeWithServers('A backup that takes the place of the data', {}, (started) => {
+  for (const how of ['recovered', 'as it is'] as const) {
+    it(`leaves nothing on top of the lost commits (${how})`, { timeout }, async () => {
+      const servers = started();
+      const [first, second] = [await start(servers.address), await start(servers.address)];
+      const policyId = `restored-${how.replaceAll(' ', '-')}`;
+      await startPolicy(first, policyId);
+      await send(first, policyId, 1);
+      const restore = await servers.backup();
+      for (const n of [100, 100, 100]) await send(first, policyId, n);
+      await restore(how);
+      for (const n of [10, 10, 10]) await send(second, policyId, n);
+      expect(await send(first, policyId, 10)).toEqual({ sum: 41, sends: 5 });
+      expect(await paid(second, policyId)).toEqual({ sum: 41, sends: 5 });
+    });
+  }
+
+  it('leaves nothing on top of what a dump has replaced while the server ran', { timeout }, async () => {
+    const servers = started();
+    const [first, second] = [await start(servers.address), await start(servers.address)];
+    await startPolicy(first, 'dumped');
+    await send(first, 'dumped', 1);
+    const restore = await servers.dump();
+    for (const n of [100, 100, 100]) await send(first, 'dumped', n);
+    await restore();
+    for (const n of [10, 10, 10]) await send(second, 'dumped', n);
+    expect(await send(first, 'dumped', 10)).toEqual({ sum: 41, sends: 5 });
+    expect(await paid(second, 'dumped')).toEqual({ sum: 41, sends: 5 });
+  });
+
+  it('is told once, as is a server that recovers from a crash', { timeout }, async () => {
+    const servers = started();
+    const node = await start(servers.address);
+    await startPolicy(node, 'crashed');
+    await send(node, 'crashed', 1);
+    await servers.restart('immediate');
+    expect(await send(node, 'crashed', 10)).toEqual({ sum: 11, sends: 2 });
+    expect(await send(node, 'crashed', 10)).toEqual({ sum: 21, sends: 3 });
+    expect(node.seen.filter(({ type }) => type === 'history.changed')).toHaveLength(1);
+  });
+});
+
+describeWithServers('A standby that has every acknowledged commit', { isSynchronous: true }, (started) => {
+  /** Resolves with the process ids of the backends whose commit waits for the standby. */
+  const waitingCommits = async (): Promise<number[]> => {
+    for (;;) {
+      const text = `select pid from pg_stat_activity where wait_event = 'SyncRep'`;
+      const rows = await started().query<{ pid: number }>(text);
+      if (rows.length > 0) return rows.map(({ pid }) => pid);
+    }
+  };
+  /** What a send is answered while the standby receives nothing and `disturb` does something to the waiting commit. */
+  const disturbed = async (node: Node, key: string, disturb: (pid: number) => Promise<unknown>): Promise<string> => {
+    const servers = started();
+    servers.isReplicating = false;
+    const sending = send(node, 'p', 1000, key).then(
+      () => 'acknowledged',
+      (error: unknown) => String(error),
+    );
+    for (const pid of await waitingCommits()) await disturb(pid);
+    // The node finds out what has become of the commit, and waits again.
+    const settled = await Promise.race([sending, waitingCommits().then(() => 'waiting')]);
+    await servers.failOver();
+    expect(await sending).toBe('acknowledged');
+    return settled;
+  };
+
+  for (const [name, disturb] of Object.entries({
+    'whose connection was ended': (pid: number) => started().query(`select pg_terminate_backend(${pid})`),
+    'whose wait was cancelled': (pid: number) => started().query(`select pg_cancel_backend(${pid})`),
+    'whose server was restarted': () => started().restart('immediate'),
+  })) {
+    it(`keeps a commit ${name} while it waited for the standby`, { timeout }, async () => {
+      const servers = started();
+      const node = await start(servers.address);
+      if ((await node.engine.listPolicies(owner)).total === 0) await startPolicy(node, 'p');
+      const before = await paid(node, 'p');
+      expect(await disturbed(node, name.replaceAll(' ', '-'), disturb)).toBe('waiting');
+      expect(await paid(node, 'p')).toEqual({ sum: before.sum + 1000, sends: before.sends + 1 });
+      expect(await send(node, 'p', 1)).toEqual({ sum: before.sum + 1001, sends: before.sends + 2 });
+      await servers.rejoin();
+    });
+  }
+});
