@@ -1,5 +1,5 @@
 /** Bundles a test program, so that it starts quickly as a process of its own. */
-import { basename, extname, join } from 'node:path';
+import { basename, delimiter, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -7,7 +7,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 /** For the program's process: what the packages load on demand is not in the bundle, nor is the thread that watches a server. */
 export const programEnv = {
   ...process.env,
-  NODE_PATH: path('../../packages/blocks/node_modules'),
+  NODE_PATH: ['blocks', 'http', 'http-koa'].map((name) => path(`../../packages/${name}/node_modules`)).join(delimiter),
   BLOCKWORK_BLOCKED_MS: '0',
 };
 
