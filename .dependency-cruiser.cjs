@@ -317,7 +317,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^((packages|examples)/[^/]+|test)/(dist|coverage)/' },
+    // Templates are put together from several folders, and tried as projects.
+    exclude: { path: '^((packages|examples)/[^/]+|test)/(dist|coverage)/|^packages/create-blockwork/templates/' },
     tsConfig: { fileName: 'tsconfig.lint.json' },
     tsPreCompilationDeps: true,
     combinedDependencies: false,

@@ -28,6 +28,7 @@ export default defineConfig({
         find: /^@blockwork\/(blocks|cli|client|console|contract|core|explorer|http|http-fetch|http-koa|ledger-hedera|link-nats|otel|sandbox|store-lowdb|store-postgres|testing)$/,
         replacement: `${packages}/$1/src/index.ts`,
       },
+      { find: /^create-blockwork$/, replacement: `${packages}/create-blockwork/src/index.ts` },
     ],
   },
   test: {

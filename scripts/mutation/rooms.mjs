@@ -130,6 +130,7 @@ export const rooms = {
 
   contract: room('packages/contract/src', ['packages/contract/test/**/*.test.ts']),
   cli: room('packages/cli/src', ['packages/cli/test/**/*.test.ts']),
+  'create-blockwork': room('packages/create-blockwork/src', ['packages/create-blockwork/test/**/*.test.ts']),
   client: room('packages/client/src', ['packages/client/test/**/*.test.ts', 'test/http/client.test.ts']),
   'http-fetch': room('packages/http-fetch/src', [...httpTests, 'test/http/recipes/*.test.ts']),
   otel: room('packages/otel/src', ['packages/otel/test/**/*.test.ts']),

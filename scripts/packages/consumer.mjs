@@ -42,11 +42,12 @@ export function firstProgram(page) {
 export const withoutTypes = (program) =>
   ts.transpileModule(program, { compilerOptions: { target: 'es2023', module: 'esnext' } }).outputText;
 
-/** What a package needs to be developed, and what entry points need that only some users have, in the versions of this workspace. */
+/** What a package needs to be developed, what entry points need that only some users have, and what the templates stand on, in the versions of this workspace. */
 async function tools() {
-  const [core, otel] = ['core', 'otel'].map((name) => join(root, 'packages', name));
+  const [core, otel, templates] = ['core', 'otel', 'create-blockwork'].map((name) => join(root, 'packages', name));
   const ofRoot = { '@types/node': root, typescript: root, vitest: root };
-  const names = { ...ofRoot, zod: core, '@opentelemetry/sdk-metrics': otel };
+  const ofTemplates = { '@scure/base': templates, canonicalize: templates, express: templates, koa: templates };
+  const names = { ...ofRoot, ...ofTemplates, zod: core, '@opentelemetry/sdk-metrics': otel };
   return Promise.all(
     Object.entries(names).map(async ([name, folder]) => {
       const { version } = await manifestOf(join(folder, 'node_modules', name));

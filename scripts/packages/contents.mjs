@@ -10,6 +10,8 @@ const libraries = /^dist\/[^/]+\.cjs$/;
 const page = /^dist\/app\/(.*\.(html|js|css|svg)|licenses\.md)$/;
 /** What a bundled program brings beside its modules. */
 const bundled = /^dist\/bundle\/(.*\.c?js|LICENSES\.txt)$/;
+/** What programs copy for their users. */
+const template = /^templates\//;
 const development = /(^|\/)(test|tests|__tests__)\/|\.(test|spec)\./;
 
 /** What is wrong with the files of a package, whose texts are given by path. */
@@ -21,6 +23,7 @@ export function contentProblems(files) {
     path === NOTICES ||
     programs.includes(path) ||
     page.test(path) ||
+    template.test(path) ||
     bundled.test(path) ||
     libraries.test(path) ||
     (modules.test(path) && !development.test(path));

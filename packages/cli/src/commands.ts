@@ -1,4 +1,5 @@
 /** All commands as data: help, completion and the reference page derive from it. Commands are loaded lazily. */
+import type { TemplateName } from 'create-blockwork';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './line/command.js';
 import { storeCommands } from './store/store-commands.js';
 
@@ -6,6 +7,17 @@ const policy: ArgumentSpec = {
   name: '<policy>',
   description: 'a .policy archive, a .policy.json, a folder written by "unpack", or code that exports it: policy.ts',
 };
+
+/** Those of `create-blockwork`, named here so that help need not load it. */
+const templates = [
+  'form-approve-mint',
+  'registry',
+  'json',
+  'typescript',
+  'device',
+  'koa',
+  'express',
+] as const satisfies readonly TemplateName[];
 
 const graphFormats = ['tree', 'mermaid', 'dot', 'svg'] as const;
 
@@ -17,9 +29,17 @@ const dataOption: OptionSpec = {
 export const commands: readonly CommandSpec[] = [
   {
     name: 'new',
-    summary: 'create a project with a policy, its test and a README',
+    summary: 'create a project with a policy, its test, a README and a Dockerfile',
     arguments: [{ name: '<folder>', description: 'a new folder, which names the project' }],
-    examples: ['new sunlight'],
+    options: [
+      {
+        flags: '-t, --template <template>',
+        description: 'what it begins with',
+        choices: templates,
+        default: 'form-approve-mint',
+      },
+    ],
+    examples: ['new sunlight', 'new meters --template device'],
     load: () => import('./commands/new.js'),
   },
   {

@@ -1,14 +1,14 @@
 /** `blockwork inspect` over a server that runs and over its data folder. */
 import { createSecretKey } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { standardBlocks } from '@blockwork/blocks';
 import { BlockworkError, createEngine, MemoryLink, newInstanceKey, silentLogger, type Caller } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import { openLowdbStore } from '@blockwork/store-lowdb';
+import { projectFiles, writeProject } from 'create-blockwork';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Inspection } from '../src/inspect/summary.js';
-import { templatePolicy } from '../src/template/policy.js';
 import { start, type RunningServer } from '../src/serve/server.js';
 import { readSettings } from '../src/serve/settings.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const folder = await newFolder();
   data = join(folder, 'data');
   await mkdir(join(folder, 'policies'));
-  await writeFile(join(folder, 'policies', 'sunlight.policy.json'), JSON.stringify(templatePolicy('sunlight')));
+  await writeProject(join(folder, 'policies'), await projectFiles('sunlight', 'form-approve-mint'));
   const variables = { BLOCKWORK_DATA: data, BLOCKWORK_PORT: '0', BLOCKWORK_LOG: 'silent' };
   server = await start(readSettings({ ...variables, BLOCKWORK_POLICIES: join(folder, 'policies') }), () => undefined);
   token = (await run(['token', '--as', 'owner', '--data', data])).out.trim();

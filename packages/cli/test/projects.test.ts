@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { standardBlocks } from '@blockwork/blocks';
 import { packArchive, readPolicy, type PolicyFile } from '@blockwork/core';
+import { templates } from 'create-blockwork';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { templatePolicy } from '../src/template/policy.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { run, runJson } from './support/run.js';
 
@@ -31,14 +31,14 @@ describe('new', () => {
     const project = join(folder, 'parks');
     expect(await runJson(['new', project])).toMatchObject({
       name: 'parks',
-      files: ['parks.policy.json', 'parks.scenario.json', 'README.md', 'package.json', '.gitignore'],
+      files: [
+        ...['.dockerignore', '.gitignore', 'Dockerfile', 'README.md', 'package.json'],
+        ...['parks.policy.json', 'parks.scenario.json'],
+      ],
     });
     expect((await readdir(project)).sort()).toEqual([
-      '.gitignore',
-      'README.md',
-      'package.json',
-      'parks.policy.json',
-      'parks.scenario.json',
+      ...['.dockerignore', '.gitignore', 'Dockerfile', 'README.md', 'package.json'],
+      ...['parks.policy.json', 'parks.scenario.json'],
     ]);
     expect(await run(['validate', '--strict', join(project, 'parks.policy.json')])).toMatchObject({ code: 0, err: '' });
     expect(await run(['test', join(project, 'parks.policy.json')])).toEqual({
@@ -46,6 +46,25 @@ describe('new', () => {
       out: `ok      ${join(project, 'parks.scenario.json')}: 6 steps\n`,
       err: '',
     });
+  });
+
+  it.each(Object.keys(templates))(
+    'makes a project of the template "%s", whose policies are valid',
+    async (template) => {
+      const project = join(await newFolder(), 'parks');
+      const { files } = (await runJson(['new', project, '--template', template])) as { files: string[] };
+      expect(files).toEqual(expect.arrayContaining(['Dockerfile', 'README.md', 'package.json']));
+      for (const file of files.filter((name) => name.endsWith('.policy.json'))) {
+        expect(await run(['validate', '--strict', join(project, file)])).toMatchObject({ code: 0, err: '' });
+      }
+    },
+  );
+
+  it('refuses a template that there is not, and names those that there are', async () => {
+    const refused = await run(['new', join(folder, 'other'), '--template', 'other']);
+    expect(refused).toMatchObject({ code: 2, out: '' });
+    for (const name of Object.keys(templates)) expect(refused.err).toContain(name);
+    expect(await readdir(folder)).not.toContain('other');
   });
 
   it('refuses a folder with something in it, and a name that npm refuses', async () => {
@@ -207,7 +226,7 @@ interface Template {
 
 describe('diff', () => {
   const changed = async (change: (policy: Template) => void): Promise<string> => {
-    const value = structuredClone(templatePolicy('sunlight')) as Template;
+    const value = JSON.parse(await readFile(policy, 'utf8')) as Template;
     change(value);
     const file = join(await newFolder(), 'changed.policy.json');
     await writeFile(file, JSON.stringify(value));

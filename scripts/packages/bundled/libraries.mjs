@@ -3,7 +3,8 @@ import { isBuiltin } from 'node:module';
 import { isPackage, packageOf } from '../../bundles/write.mjs';
 
 const kept = {
-  'has files of its own: threads, WebAssembly, native code, pages': [
+  'has files of its own: threads, WebAssembly, native code, pages, templates': [
+    'create-blockwork',
     'piscina',
     '@jitl/quickjs-wasmfile-release-sync',
     'quickjs-emscripten-core',

@@ -1,39 +1,32 @@
-/** `blockwork new`: a project with a policy, its test and a README. */
-import { readdir, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { printResult, type CommandRun } from '../line/command.js';
+/** `blockwork new`: a project with a policy, its test, a README and a Dockerfile. */
+import { readdir } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { defaultTemplate, isProjectName, isTemplate, projectFiles, writeProject } from 'create-blockwork';
+import { printResult, textOption, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
 import { makeFolder } from '../line/make-folder.js';
-import { packageVersion } from '../line/version.js';
-import { templateManifest, templateReadme } from '../template/pages.js';
-import { templatePolicy } from '../template/policy.js';
-import { templateScenario } from '../template/scenario.js';
 
 export const run: CommandRun = async (input, io) => {
   const [folder = ''] = input.args;
   const name = folder === '' ? '' : basename(resolve(folder));
-  if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) {
+  if (!isProjectName(name)) {
     const message = `"${name}" is not a valid project name: use lower-case letters, digits, "-", "_" and ".".`;
     throw new CommandError(exitCodes.usage, message, 'NAME_INVALID');
   }
-  const files = new Map([
-    [`${name}.policy.json`, json(templatePolicy(name))],
-    [`${name}.scenario.json`, json(templateScenario)],
-    ['README.md', templateReadme(name)],
-    ['package.json', templateManifest(name, packageVersion())],
-    ['.gitignore', 'node_modules/\n.blockwork/\n'],
-  ]);
+  const template = textOption(input, 'template') ?? defaultTemplate;
+  if (!isTemplate(template)) {
+    throw new CommandError(exitCodes.usage, `There is no template "${template}".`, 'TEMPLATE_UNKNOWN');
+  }
+  const files = await projectFiles(name, template);
   await makeFolder(folder);
   const [existing] = await readdir(folder);
   if (existing !== undefined) {
     throw new CommandError(exitCodes.unreadable, `${folder} is not empty: it contains ${existing}.`, 'ENOTEMPTY');
   }
-  for (const [file, text] of files) await writeFile(join(folder, file), text, { flag: 'wx' });
-  const text = (): string =>
-    `Created ${[...files.keys()].join(', ')} in ${folder}.\nNext: cd ${folder}, npm install, npm test.\n`;
-  await printResult(input, io, { value: { folder, name, files: [...files.keys()] }, text });
+  await writeProject(folder, files);
+  const names = [...files.keys()];
+  const text = (): string => `Created ${names.join(', ')} in ${folder}.\nNext: cd ${folder}, npm install, npm test.\n`;
+  await printResult(input, io, { value: { folder, name, files: names }, text });
   return exitCodes.ok;
 };
-
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

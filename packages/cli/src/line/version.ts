@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { build } from './build.js';
 
-export function packageVersion(): string {
+function packageVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
 }
