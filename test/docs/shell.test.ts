@@ -39,12 +39,19 @@ beforeAll(async () => {
   const { url } = await server.listen({ port: 0 });
   // The trial of the policy in the folder, in which somebody has taken part while it was recorded.
   const { policy } = await engine.importPolicy(owner, await readFile(`${folder}/registry.policy`));
+  const { policy: draft } = await engine.importPolicy(owner, await readFile(`${folder}/registry.policy`));
   await engine.lifecycle.dryRun(owner, policy.id);
   await engine.trials.record(owner, policy.id);
   const { did } = await engine.trials.addUser(owner, policy.id, 'Alice');
   const alice = await engine.trials.caller(owner, policy.id, did);
   await engine.sendToBlock(alice, policy.id, { tag: 'choose_role' }, { role: 'Producer' });
-  const variables = { TOKEN: signDevelopmentToken(secret, owner), ID: policy.id, POLICY: policy.id, ALICE: did };
+  const variables = {
+    TOKEN: signDevelopmentToken(secret, owner),
+    ID: policy.id,
+    POLICY: policy.id,
+    DRAFT: draft.id,
+    ALICE: did,
+  };
   shell = await openShell(folder, url, variables);
 });
 afterAll(async () => {
@@ -86,7 +93,7 @@ it('lists how many there are of each kind', () => {
   }).toMatchInlineSnapshot(`
     {
       "ofTheRepository": 11,
-      "running": 5,
+      "running": 10,
       "settings": 1,
       "sh no-run": 13,
     }
