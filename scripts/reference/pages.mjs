@@ -5,6 +5,7 @@ import { demandedOptions } from './demanded-options.mjs';
 import { errorsOfMethods } from './errors-of-methods.mjs';
 import { eventTables } from './event-tables.mjs';
 import { optionComments } from './option-comments.mjs';
+import { optionTexts } from './option-texts.mjs';
 import { policySchema } from './policy-schema.mjs';
 import { policyTypes } from './policy-types.mjs';
 
@@ -29,16 +30,33 @@ export async function referencePages(
     { file: 'docs/errors.md', text: replaced(await read('docs/errors.md'), 'methods', errorsOfMethods(methodErrors)) },
     ...blockPages(types, comments, toJsonSchema),
     { file: 'docs/policy.schema.json', text: JSON.stringify(schema) },
+    {
+      file: 'packages/core/src/blocks/option-texts.ts',
+      text: optionTexts(types.filter(isOfCore), comments, toJsonSchema),
+    },
+    {
+      file: 'packages/blocks/src/definition/option-texts.ts',
+      text: optionTexts(
+        types.filter((type) => !isOfCore(type)),
+        comments,
+        toJsonSchema,
+      ),
+    },
     { file: 'packages/blocks/src/definition/block-members.ts', text: policyTypes(schema) },
   ];
 }
 
 /** All block types, from the exports of the packages. */
-export const allBlockTypes = (block, { standardBlocks }) => [
-  ...Object.values(block).filter((each) => typeof each === 'object' && 'kind' in each && 'title' in each),
-  block.paginationAddon(),
-  ...standardBlocks(),
-];
+export const allBlockTypes = (block, { standardBlocks }) => {
+  const exported = Object.values(block).filter((each) => typeof each === 'object' && 'kind' in each && 'title' in each);
+  const own = [...exported, block.paginationAddon()];
+  for (const type of own) ofCore.add(type);
+  return [...own, ...standardBlocks()];
+};
+
+/** Those that core brings. */
+const ofCore = new WeakSet();
+const isOfCore = (type) => ofCore.has(type);
 
 /** A page with the part between two marks replaced. */
 function replaced(page, mark, text) {

@@ -100,6 +100,13 @@ it('the catalogue describes every block type, also one of the program', async ()
   for (const { type, title: named, description, options } of types) {
     expect([named, description], type).not.toContain('');
     expect(options, type).toMatchObject({ type: 'object' });
+    const described = Object.values(
+      (options['properties'] ?? {}) as Record<string, { description?: string; deprecated?: boolean }>,
+    );
+    expect(
+      described.filter(({ description, deprecated }) => description === undefined && deprecated !== true),
+      type,
+    ).toEqual([]);
   }
 });
 

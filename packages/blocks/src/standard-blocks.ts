@@ -3,6 +3,7 @@ import { checkOptions, optionTypes, type OptionsOf } from '@blockwork/core/block
 import type { BlockType } from '@blockwork/core/block';
 import { actionBlocks } from './actions/index.js';
 import { calculationBlocks, mathBlockOptions } from './calculation/index.js';
+import { optionTexts } from './definition/option-texts.js';
 import { documentBlocks } from './documents/index.js';
 import { extractionBlocks } from './extraction/index.js';
 import { flowBlocks } from './flow/index.js';
@@ -36,7 +37,7 @@ export type StandardBlocksOptions = OptionsOf<typeof shape>;
 export function standardBlocks(options: StandardBlocksOptions = {}): BlockType[] {
   checkOptions(options, shape, 'standard blocks: ');
   const { formulas = {}, scripts = {}, threads = new ThreadPool(), httpRequest = {}, integrations = {} } = options;
-  return [
+  const types: BlockType[] = [
     ...formBlocks,
     ...documentBlocks,
     ...rowBlocks,
@@ -56,4 +57,5 @@ export function standardBlocks(options: StandardBlocksOptions = {}): BlockType[]
     ...notificationBlocks,
     ...integrationBlocks({ httpRequest, integrations }),
   ];
+  return types.map((type) => ({ optionTexts: optionTexts[type.type] ?? {}, ...type }));
 }

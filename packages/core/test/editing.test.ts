@@ -262,6 +262,20 @@ describe('two who edit at once', () => {
   });
 });
 
+describe('two processes on one store', () => {
+  it('lose and double none of the edits of the other', async () => {
+    const second = createEngine({ store });
+    const add = (to: PolicyEngine, value: string) =>
+      to.editing.edit(owner, policyId, [{ op: 'addEntry', list: 'categories', value }], { idempotencyKey: value });
+    const values = Array.from({ length: 20 }, (_, n) => String(n));
+    const both = values.flatMap((value, n) => [add(n % 2 === 0 ? engine : second, value), add(second, value)]);
+    await Promise.all(both);
+    expect([...(await read()).definition.categories].sort()).toEqual([...values].sort());
+    expect((await second.editing.history(owner, policyId)).total).toBe(values.length);
+    await second.close();
+  });
+});
+
 describe('an edit that is repeated under its key', () => {
   it('has the same answer and changes nothing more', async () => {
     const operations = [{ op: 'addEntry', list: 'categories', value: 'A' }];

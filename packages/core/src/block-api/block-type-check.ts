@@ -40,6 +40,10 @@ const members = {
   passesOn: (value) => (value === true ? null : 'must be true, or left out'),
   ports: method,
   options: schema,
+  optionTexts: (value) =>
+    isObject(value) && Object.values(value).every((each) => typeof each === 'string')
+      ? null
+      : 'must be an object of texts',
   input: schema,
   pure: onlyTrue,
   viewState: onlyTrue,

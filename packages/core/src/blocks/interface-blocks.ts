@@ -15,24 +15,26 @@ import { filtersAddon } from './filters-addon.js';
 import { historyAddon } from './history-addon.js';
 import { interfaceDocumentsSourceBlock } from './interface-documents-source.js';
 import { moduleBlock } from './module.js';
+import { optionTexts } from './option-texts.js';
 import { paginationAddon, type PaginationLimits } from './pagination-addon.js';
 import { policyRolesBlock } from './policy-roles.js';
 import { toolBlock } from './tool.js';
 
 /** All of them, ready to register. */
-export const interfaceBlocks = (limits: PaginationLimits): BlockType[] => [
-  interfaceContainerBlock,
-  interfaceStepBlock,
-  policyRolesBlock,
-  interfaceDocumentsSourceBlock,
-  documentsSourceAddon,
-  filtersAddon,
-  paginationAddon(limits),
-  historyAddon,
-  informationBlock,
-  moduleBlock,
-  toolBlock,
-];
+export const interfaceBlocks = (limits: PaginationLimits): BlockType[] =>
+  [
+    interfaceContainerBlock,
+    interfaceStepBlock,
+    policyRolesBlock,
+    interfaceDocumentsSourceBlock,
+    documentsSourceAddon,
+    filtersAddon,
+    paginationAddon(limits),
+    historyAddon,
+    informationBlock,
+    moduleBlock,
+    toolBlock,
+  ].map((type) => ({ optionTexts: optionTexts[type.type] ?? {}, ...type }));
 
 export const informationBlock = defineBlock({
   type: 'informationBlock',

@@ -29,7 +29,7 @@ const shapes: Readonly<Record<EditedList, z.ZodType>> = {
 };
 
 /** The IRI by which blocks name the schema; `undefined` if it has none. */
-export function schemaIri({ iri, document, uuid }: JsonObject): string | undefined {
+function schemaIri({ iri, document, uuid }: JsonObject): string | undefined {
   const given = [iri, isObject(document) ? document['$id'] : undefined].find(
     (each) => typeof each === 'string' && each !== '',
   );

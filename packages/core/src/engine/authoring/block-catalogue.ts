@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { BlockType } from '../../block-api/index.js';
 import type { BlockRegistry } from '../../catalog/index.js';
 import { standardInputs, standardOutputs, type BlockKind } from '../../policy/index.js';
-import type { JsonObject } from '../../records/index.js';
+import { isObject, type JsonObject } from '../../records/index.js';
 
 export interface BlockTypeSummary {
   readonly type: string;
@@ -56,9 +56,40 @@ function summary(block: BlockType): BlockTypeSummary {
   };
 }
 
-/** Options that JSON Schema cannot express are left open. */
-function optionsOf({ options }: BlockType): JsonObject {
+/** With what each option means, and what it is when it is left out. Options that JSON Schema cannot express are left open. */
+function optionsOf({ options, optionTexts = {} }: BlockType): JsonObject {
   if (options === undefined) return { type: 'object' };
-  const { $schema: _, ...schema } = z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' }) as JsonObject;
-  return { type: 'object', ...schema };
+  const { $schema: _, ...schema } = z.toJSONSchema(options, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: nameValues,
+  }) as JsonObject;
+  const read = options.safeParse({});
+  const defaults: unknown = read.success ? read.data : {};
+  const properties = Object.entries(isObject(schema['properties']) ? schema['properties'] : {}).map(
+    ([name, option]) => {
+      const description = optionTexts[name];
+      const value = isObject(defaults) ? defaults[name] : undefined;
+      const added = { ...(description !== undefined && { description }), ...(isPlain(value) && { default: value }) };
+      return [name, isObject(option) ? { ...added, ...option } : option];
+    },
+  );
+  return { type: 'object', ...schema, properties: Object.fromEntries(properties) as JsonObject };
+}
+
+const isPlain = (value: unknown): boolean =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean';
+
+/** A text that is read as one of several values, in any case. */
+function nameValues({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  const { def } = zodSchema._zod;
+  if (def.type !== 'pipe') return;
+  const out = def.out as z.core.$ZodTypes;
+  if (out._zod.def.type === 'enum') jsonSchema.enum = Object.values(out._zod.def.entries);
 }

@@ -49,6 +49,8 @@ export interface BlockDefinition<Options = unknown> {
   ports?(options: Options): readonly string[];
   /** Validates and completes the options when a policy is compiled. Without it, the block has no options. */
   readonly options?: z.ZodType<Options>;
+  /** What the options mean, by name, for editors: those whose schemas have no description of their own. */
+  readonly optionTexts?: Readonly<Record<string, string>>;
   /** Names in the options that refer to other parts of the policy. Names that do not exist are findings. */
   references?(options: Options): readonly Reference[];
   /** Checks beyond the options schema. */
