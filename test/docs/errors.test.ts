@@ -3,6 +3,7 @@ import { createEngine, errorTable, isBlockworkError, methodErrors, permissions, 
 import type { MethodErrors, PolicyEngine } from '@blockwork/core';
 import { transportErrorTable } from '@blockwork/http';
 import { readFile } from 'node:fs/promises';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { PublicTypes, type Parameter } from '../packages/public-types.js';
 import { documentedErrors } from './support/documented-errors.js';
@@ -97,5 +98,39 @@ describe('the table of the errors of methods', () => {
     const code = await codeOf(engine, name, argumentsOf(parameters, owner));
     await engine.close();
     expect([undefined, 'INPUT_INVALID', ...(errors?.codes ?? [])]).toContain(code);
+  });
+
+  const wrong: readonly unknown[] = [undefined, null, 7, '', 'x', true, [], [null], {}, { id: 7 }, new Date(NaN)];
+
+  it.each(calls.filter(takesCaller))(
+    'refuses whoever may not call $name before it looks at the other arguments',
+    async ({ name, parameters, errors }) => {
+      const engine = createEngine({ logger: silentLogger });
+      const nobody = { did: 'did:example:nobody', permissions: [] };
+      const codes = new Set<string | undefined>();
+      for (const [at, { type }] of parameters.entries()) {
+        if (type === 'Caller') continue;
+        for (const value of wrong)
+          codes.add(await codeOf(engine, name, argumentsOf(parameters, nobody).with(at, value)));
+      }
+      await engine.close();
+      const isRefused = errors?.codes.includes('PERMISSION_DENIED') && parameters.length > 1;
+      if (isRefused) expect([...codes]).toEqual(['PERMISSION_DENIED']);
+    },
+  );
+
+  it.each(calls)('lists what $name throws for an argument of a wrong kind', async ({ name, parameters, errors }) => {
+    const engine = createEngine({ logger: silentLogger });
+    const allowed = new Set([undefined, 'CALLER_INVALID', 'INPUT_INVALID', ...(errors?.codes ?? [])]);
+    const unlisted: string[] = [];
+    for (const [at, parameter] of parameters.entries()) {
+      for (const value of wrong) {
+        const args = argumentsOf(parameters, owner).with(at, value);
+        const code = await codeOf(engine, name, args);
+        if (!allowed.has(code)) unlisted.push(`${parameter.name} = ${inspect(value)}: ${code ?? ''}`);
+      }
+    }
+    await engine.close();
+    expect(unlisted).toEqual([]);
   });
 });

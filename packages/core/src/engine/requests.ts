@@ -131,12 +131,9 @@ export class Requests {
    * resuming a block as another identity than the caller, and `ENGINE_CLOSED`.
    */
   async ask(caller: Caller, request: RequestInput): Promise<RemoteRequest> {
-    this.#gate.assertOpen();
+    this.#gate.admit(caller, permissionToAsk(request));
     demandObject(request, 'requests.ask', 'request', 'to, policyId and action');
     demandObject(request.action, 'requests.ask', 'request.action', 'a type');
-    const permission = (permissionFor as Partial<Record<string, Permission>>)[request.action.type];
-    // Unknown types are rejected by the schema.
-    this.#gate.admit(caller, permission ?? 'POLICIES_POLICY_EXECUTE');
     assertOwnName(caller, request);
     if (request.action.type === 'import-policy') await this.#offered(caller, request.policyId);
     return this.#services.outgoing.ask(caller, request);
@@ -255,6 +252,12 @@ const permissionFor = {
   'send-data': 'POLICIES_POLICY_EXECUTE',
   sign: 'POLICIES_POLICY_EXECUTE',
 } as const satisfies Record<RequestInput['action']['type'], Permission>;
+
+/** For anything that a program may give: what is no request is refused after the permission, unknown types by the schema. */
+function permissionToAsk(request: Partial<RequestInput> | null | undefined): Permission {
+  const type: unknown = request?.action?.type;
+  return type === 'import-policy' ? permissionFor[type] : 'POLICIES_POLICY_EXECUTE';
+}
 
 function assertOwnName({ did }: Caller, { action, resume }: RequestInput): void {
   // JavaScript callers may omit required members; actions are validated against their schema later.

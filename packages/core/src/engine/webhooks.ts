@@ -105,9 +105,9 @@ export class Webhooks {
    *   const { items } = await engine.webhooks.deadLetters(owner, policyId, id);
    */
   async deadLetters(caller: Caller, policyId: string, id: string, range: Range = {}): Promise<ListPage<DeadLetter>> {
+    await this.#own(caller, policyId, id);
     demandOptions(range, 'webhooks.deadLetters', 'range');
     const { offset, limit } = boundedRange(range);
-    await this.#own(caller, policyId, id);
     const letters = await this.deps.webhookStore.deadLetters(id);
     return { items: letters.slice(offset, offset + limit), total: letters.length };
   }

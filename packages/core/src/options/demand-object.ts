@@ -1,4 +1,4 @@
-/** Argument checks for JavaScript callers that pass something other than the required object. */
+/** Argument checks for JavaScript callers that pass something other than the required object, text or number. */
 import { BlockworkError } from '../errors.js';
 import { isObject } from '../records/index.js';
 
@@ -10,6 +10,21 @@ export function demandObject(given: unknown, method: string, argument: string, m
   if (isObject(given)) return;
   const expected = members === undefined ? 'an object' : `an object with ${members}`;
   const reason = `The argument ${argument} of ${method} must be ${expected}, not ${kindOf(given)}.`;
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
+}
+
+/** Throws `INPUT_INVALID` unless the argument is a text. Names are as for `demandObject`. */
+export function demandText(given: unknown, method: string, argument: string): void {
+  if (typeof given === 'string') return;
+  const reason = `The argument ${argument} of ${method} must be a string, not ${kindOf(given)}.`;
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
+}
+
+/** Throws `INPUT_INVALID` unless the argument is a whole number from 0. Names are as for `demandObject`. */
+export function demandCount(given: unknown, method: string, argument: string): void {
+  if (Number.isSafeInteger(given) && Number(given) >= 0) return;
+  const shown = typeof given === 'number' ? String(given) : kindOf(given);
+  const reason = `The argument ${argument} of ${method} must be a whole number, 0 or more, not ${shown}.`;
   throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
 }
 

@@ -9,6 +9,6 @@ export {
   type OptionTable,
   type ResolvedOptions,
 } from './check-options.js';
-export { demandObject, demandOptions } from './demand-object.js';
+export { demandCount, demandObject, demandOptions, demandText } from './demand-object.js';
 export { closestTo, didYouMean } from './closest-name.js';
 export { optionTypes, type OptionType } from './option-types.js';

@@ -86,8 +86,8 @@ export class Tokens {
     tokenId: string,
     range: Range = {},
   ): Promise<ListPage<TokenBalance>> {
-    demandOptions(range, 'tokens.balances', 'range');
     const { decimals } = await this.#token(caller, policyId, tokenId);
+    demandOptions(range, 'tokens.balances', 'range');
     const where = equalTo('tokenId', tokenId);
     const [relations, total] = await Promise.all([
       this.deps.store.find('ledger-relation', policyId, { where, ...boundedRange(range) }),

@@ -1,7 +1,7 @@
 /** The books of the policies' ledgers, for the embedding program. */
 import type { LedgerOutbox } from '../../background/index.js';
 import { PolicyLedger } from '../../context/index.js';
-import { demandOptions } from '../../options/index.js';
+import { demandOptions, demandText } from '../../options/index.js';
 import { tokenOfDefinition } from '../../ledger/index.js';
 import { equalTo } from '../../records/index.js';
 import type { LedgerEffect, LedgerMessage, LedgerToken, TokenRelation } from '../../records/index.js';
@@ -67,12 +67,14 @@ export class ProgramLedger {
   }
 
   /**
-   * Whether an account is associated with a token, and its balance. Throws `ENGINE_CLOSED`.
+   * Whether an account is associated with a token, and its balance. Throws `INPUT_INVALID`, `ENGINE_CLOSED`.
    *
    * @example const { balance } = await engine.program.ledger.getRelation(policyId, tokenId, '0.0.5');
    */
   async getRelation(policyId: string, tokenId: string, accountId: string): Promise<TokenRelation> {
-    return this.#bookOf(policyId).relation(tokenId, accountId);
+    const book = this.#bookOf(policyId);
+    demandText(tokenId, 'program.ledger.getRelation', 'tokenId');
+    return book.relation(tokenId, accountId);
   }
 
   /**

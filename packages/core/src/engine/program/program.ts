@@ -2,7 +2,7 @@
 import type { TimerQueue } from '../../background/index.js';
 import type { CompiledPolicyCache, PolicyImporter } from '../../catalog/index.js';
 import { publishedDocument } from '../../credentials/index.js';
-import { demandObject } from '../../options/index.js';
+import { demandCount, demandObject, demandText } from '../../options/index.js';
 import type { PolicyTree } from '../../policy/index.js';
 import {
   type ArtifactRecord,
@@ -68,12 +68,14 @@ export class Program {
 
   /**
    * The DID document of an identity that signs here, has registered a key, or is a `did:key`, for verifying its
-   * signatures; `undefined` for any other. Excludes revoked keys. DID documents are public. Throws `ENGINE_CLOSED`.
+   * signatures; `undefined` for any other. Excludes revoked keys. DID documents are public. Throws `INPUT_INVALID`,
+   * `ENGINE_CLOSED`.
    *
    * @example const document = await engine.program.getIdentityDocument(alice.did);
    */
   async getIdentityDocument(did: string): Promise<JsonObject | undefined> {
     this.#gate.assertOpen();
+    demandText(did, 'program.getIdentityDocument', 'did');
     return publishedDocument(this.#records, did);
   }
 
@@ -88,12 +90,13 @@ export class Program {
   }
 
   /**
-   * Whether the token with this `jti` was revoked, for transports that verify tokens. Throws `ENGINE_CLOSED`.
+   * Whether the token with this `jti` was revoked, for transports that verify tokens. Throws `INPUT_INVALID`, `ENGINE_CLOSED`.
    *
    * @example const isRevoked = await engine.program.isTokenRevoked('jti-1');
    */
   async isTokenRevoked(tokenId: string): Promise<boolean> {
     this.#gate.assertOpen();
+    demandText(tokenId, 'program.isTokenRevoked', 'tokenId');
     return isTokenRevoked(this.#records, tokenId);
   }
 
@@ -209,7 +212,7 @@ export class ProgramOrigins {
   }
 
   /**
-   * Records or replaces the origin of an imported policy. Throws `ENGINE_CLOSED`.
+   * Records or replaces the origin of an imported policy. Throws `INPUT_INVALID`, `ENGINE_CLOSED`.
    *
    * @example await engine.program.origins.note({ id: 'registry.policy', policyId, documents: 0 });
    */
@@ -217,6 +220,9 @@ export class ProgramOrigins {
     this.gate.assertOpen();
     demandObject(origin, 'program.origins.note', 'origin', 'id, policyId and documents');
     const { id, policyId, documents } = origin;
+    demandText(id, 'program.origins.note', 'origin.id');
+    demandText(policyId, 'program.origins.note', 'origin.policyId');
+    demandCount(documents, 'program.origins.note', 'origin.documents');
     await this.importer.noteOrigin({ id, policyId, documents });
   }
 }

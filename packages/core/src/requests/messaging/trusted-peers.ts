@@ -4,7 +4,7 @@
  * take precedence over the option.
  */
 import type { KeyObject } from 'node:crypto';
-import { checkOptions, demandObject, optionTypes, type OptionsOf } from '../../options/index.js';
+import { checkOptions, demandObject, demandText, optionTypes, type OptionsOf } from '../../options/index.js';
 import type { PolicyStore } from '../../ports/index.js';
 import { INSTANCE, type TrustedPeer } from '../../records/index.js';
 import { lanes, revisionKeys, type Executor } from '../../transactions/index.js';
@@ -60,11 +60,12 @@ export class TrustedPeers {
 
   /**
    * Takes effect with the next message and overrides the option, until the instance is trusted again. Earlier requests
-   * stay.
+   * stay. Throws `INPUT_INVALID`, `ENGINE_CLOSED`.
    *
    * @example await engine.program.requests.peers.distrust('north');
    */
   async distrust(id: string): Promise<void> {
+    demandText(id, 'program.requests.peers.distrust', 'id');
     await this.#put({ id, key: null, identities: [] });
   }
 
