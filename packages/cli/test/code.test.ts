@@ -3,12 +3,12 @@ import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writtenAsJson } from '@blockwork/core/files';
+import { projectFiles } from 'create-blockwork';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { literal } from '../src/code/literal.js';
 import { policyCode } from '../src/code/policy-code.js';
 import { policyFromCode } from '../src/code/run-code.js';
-import { templatePolicy } from '../src/template/policy.js';
 import { run, runJson } from './support/run.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -19,6 +19,12 @@ async function newProject(): Promise<string> {
   const folder = await newFolder();
   await symlink(join(root, 'packages/cli/node_modules'), join(folder, 'node_modules'));
   return folder;
+}
+
+/** The policy of a new project. */
+async function templatePolicy(): Promise<object> {
+  const text = (await projectFiles('one', 'form-approve-mint')).get('one.policy.json') ?? '';
+  return JSON.parse(text) as object;
 }
 
 const real = process.env['BLOCKWORK_REAL_POLICIES'];
@@ -55,7 +61,7 @@ describe('eject', () => {
   it('is accepted where a policy is', async () => {
     const folder = await newProject();
     const source = join(folder, 'one.policy.json');
-    await writeFile(source, JSON.stringify(templatePolicy('one')));
+    await writeFile(source, JSON.stringify(await templatePolicy()));
     const code = join(folder, 'one.mjs');
     await writeFile(code, (await run(['eject', source])).out);
     expect(await run(['validate', '--strict', code])).toMatchObject({ code: 0, err: '' });
@@ -81,8 +87,8 @@ describe('eject', () => {
 });
 
 describe('the code', () => {
-  it('names schemas once, and marks a policy that the compiler would refuse', () => {
-    const { policy, files } = writtenAsJson(templatePolicy('one'));
+  it('names schemas once, and marks a policy that the compiler would refuse', async () => {
+    const { policy, files } = writtenAsJson(await templatePolicy());
     const code = policyCode({ policy, files }, true);
     expect(code).toContain("const report = defineSchema({\n  iri: '#5a1e0000-0000-4000-8000-000000000001',");
     expect(code).toContain('schema: report.iri');

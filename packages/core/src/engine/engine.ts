@@ -435,13 +435,14 @@ export class PolicyEngine {
   }
 
   /**
-   * Waits for units of work in progress, then closes everything, including the ports passed in. Idempotent.
+   * Waits for units of work in progress, then closes everything, including the ports passed in. Units that have not started
+   * within `limits.closeMs` end with `ENGINE_CLOSED`, and a port that hangs is waited for no longer than that. Idempotent.
    *
    * @example await engine.close();
    */
   close(): Promise<void> {
     this.#gate.close();
-    this.#closing ??= this.#deps.executor.idle().then(() => this.#deps.release());
+    this.#closing ??= this.#deps.release();
     return this.#closing;
   }
 

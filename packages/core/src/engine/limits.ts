@@ -22,6 +22,8 @@ const limits = {
   runMs: amount(30_000),
   /** Milliseconds for one read of a block. */
   readMs: amount(30_000),
+  /** Milliseconds that `close` waits for units of work that have not started, and for each port that delivers. */
+  closeMs: amount(10_000),
   /** Minimum milliseconds before a failed block is retried, if its policy asks for retries. */
   retryMs: amount(1_000),
   /** Maximum retries. */

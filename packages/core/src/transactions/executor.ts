@@ -1,4 +1,5 @@
 /** The executor: runs units of work, one after another in each lane, and commits each as a whole. */
+import { BlockworkError } from '../errors.js';
 import type { ChangeSet } from '../ports/index.js';
 import { GroupCommit, type GroupCommitDeps } from './group-commit.js';
 import type { Job, Left, Outcome } from './job.js';
@@ -67,7 +68,7 @@ export class Executor {
   runTask<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
     return this.#track(
       new Promise((resolve, reject) => {
-        this.#lane(lane).runTask(() => task().then(resolve, reject));
+        this.#lane(lane).runTask({ task: () => task().then(resolve, reject), refuse: reject });
       }),
     );
   }
@@ -99,6 +100,13 @@ export class Executor {
     await Promise.all(this.#underWay);
   }
 
+  /** Ends the units and tasks that have not started, with `ENGINE_CLOSED`. Returns their number. */
+  refuseWaiting(): number {
+    let refused = 0;
+    for (const lane of this.#lanes.values()) refused += lane.refuseWaiting();
+    return refused;
+  }
+
   #lane(name: Lane): UnitLane {
     let lane = this.#lanes.get(name);
     if (lane === undefined) {
@@ -128,6 +136,8 @@ interface UnitLaneDeps extends GroupCommitDeps {
 /** Runs alone in the lane, without a unit of work. */
 interface Task {
   readonly task: () => Promise<void>;
+  /** Called instead of `task` if it is not to start any more. */
+  readonly refuse: (error: Error) => void;
 }
 
 class UnitLane {
@@ -163,11 +173,24 @@ class UnitLane {
   }
 
   /**
-   * Runs `task`, which must not reject, when everything ahead of it is durable. Nothing else runs in the lane
+   * Runs a task, which must not reject, when everything ahead of it is durable. Nothing else runs in the lane
    * meanwhile.
    */
-  runTask(task: () => Promise<void>): void {
-    this.#enqueue({ task });
+  runTask(task: Task): void {
+    this.#enqueue(task);
+  }
+
+  /** Ends everything that has not started, with `ENGINE_CLOSED`, and returns how much that was. */
+  refuseWaiting(): number {
+    const refused = this.#queue.splice(0);
+    for (const item of refused) {
+      const error = new BlockworkError('ENGINE_CLOSED');
+      if ('task' in item) item.refuse(error);
+      else item.end({ error });
+    }
+    this.#requeued = 0;
+    this.#progressed();
+    return refused.length;
   }
 
   #enqueue(item: Job | Task): void {

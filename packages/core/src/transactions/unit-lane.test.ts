@@ -328,6 +328,29 @@ describe('units of one lane', () => {
   });
 });
 
+describe('units and tasks that have not started', () => {
+  it('can be refused, while what has started ends as it would', async () => {
+    const { executor, given, put, turns, apply } = world();
+    let free = (): void => undefined;
+    const started = executor.run(LANE, [KEY], () => new Promise<void>((resolve) => (free = resolve)));
+    await turns();
+    void put('a');
+    const task = executor.runTask(LANE, () => Promise.resolve());
+    expect(executor.refuseWaiting()).toBe(2);
+    await expect(task).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+    await turns();
+    expect([given, executor.load]).toEqual([['a ENGINE_CLOSED'], { waiting: 0, lanes: 1 }]);
+    free();
+    await started;
+    expect(executor.refuseWaiting()).toBe(0);
+    void put('b');
+    await apply();
+    await apply();
+    await executor.idle();
+    expect([given.at(-1), executor.load]).toEqual(['b', { waiting: 0, lanes: 0 }]);
+  });
+});
+
 describe('tasks of a lane', () => {
   const decision = lanes.decision.of('1.1');
 

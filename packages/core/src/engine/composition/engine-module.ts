@@ -4,6 +4,7 @@ import { PolicyEngine } from '../engine.js';
 import type { StuckWorkSource } from '../../background/index.js';
 import { BacklogCheck } from '../program/backlog-check.js';
 import { ReadinessCheck } from '../program/readiness.js';
+import { Grace } from './grace.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
 
 export const engineModule = (): ContainerModule =>
@@ -134,7 +135,10 @@ function tellHistoryChanges(from: Resolver): void {
   });
 }
 
-/** Stops sources of work first, then what the work depends on. Unsent messages stay in the store. */
+/**
+ * Ends the units of work, then stops sources of work, then what the work depends on. Unsent messages stay in the store. Work
+ * that waits for others, such as a port that hangs, is waited for only so long.
+ */
 function releaseOf(from: Resolver): () => Promise<void> {
   const { timerQueue, ledgerOutbox, externalLedger } = take(from, 'timerQueue', 'ledgerOutbox', 'externalLedger');
   const { connection, autoApproval, expiry, waiters } = take(from, 'connection', 'autoApproval', 'expiry', 'waiters');
@@ -144,24 +148,33 @@ function releaseOf(from: Resolver): () => Promise<void> {
   const journalRetention = from.get(serviceIds.journalRetention);
   const { notificationDelivery, webhookDelivery } = take(from, 'notificationDelivery', 'webhookDelivery');
   const nodeCalls = from.get(serviceIds.nodeCalls);
+  const grace = new Grace(take(from, 'timers', 'logger', 'limits'));
+  /** What has started ends within its own limit. */
+  const unitsEnd = async (): Promise<void> => {
+    const ended = executor.idle();
+    await grace.until('units of work that have not started', ended, () => executor.refuseWaiting());
+    await ended;
+  };
   return async () => {
+    await unitsEnd();
     eventHub.stop();
     await nodeCalls?.stop();
-    await webhookDelivery?.stop();
+    await grace.until('webhooks', webhookDelivery?.stop());
     await keyCheck.stop();
     await wakeUps?.stop();
     await timerQueue.stop();
     await journalRetention.stop();
-    await ledgerOutbox?.stop();
-    await externalLedger?.close();
-    await connection?.stop();
-    await Promise.all([autoApproval.stop(), expiry.stop(), requestArchive.stop(), reconciliation?.stop()]);
+    await grace.until('the ledger', ledgerOutbox?.stop());
+    await grace.until('the ledger', externalLedger?.close());
+    await grace.until('the link', connection?.stop());
+    await Promise.all([autoApproval.stop(), expiry.stop(), reconciliation?.stop()]);
+    await grace.until('archiveRequests', requestArchive.stop());
     waiters.stop();
     await refused.stop();
-    await executor.idle();
-    await notificationDelivery?.idle();
-    await messageOutbox.stop();
-    await link.close();
+    await unitsEnd();
+    await grace.until('notifications', notificationDelivery?.idle());
+    await grace.until('the link', messageOutbox.stop());
+    await grace.until('the link', link.close());
     await storeNode?.stop();
     await store.close();
   };
