@@ -105,6 +105,7 @@ describe('the code', () => {
       'a-b': { blockType: 'x', children: [{ blockType: 'y' }] },
     };
     Object.defineProperty(value, '__proto__', { value: { polluted: 1 }, enumerable: true });
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the literal is JavaScript
     const read: unknown = new Function(`return ${literal(value)}`)();
     expect(JSON.stringify(read)).toBe(JSON.stringify(value));
   });

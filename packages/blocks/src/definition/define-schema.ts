@@ -39,17 +39,16 @@ export type WrittenSchema<Schema> = Schema extends { readonly document: z.ZodObj
  */
 export function defineSchema<const Schema extends SchemaDefinition>(schema: Schema): WrittenSchema<Schema>;
 export function defineSchema(schema: SchemaDefinition): SchemaDefinition {
-  const { document, ...facts } = schema;
+  const { iri, name, description, document } = schema;
   if (!(document instanceof z.ZodObject)) return schema;
   const { $schema: _, properties, ...rest } = z.toJSONSchema(document, { target: 'draft-7' });
-  const titled = Object.entries(properties ?? {}).map(([key, property]) => [key, withTitle(key, property)]);
-  const { iri, name, description } = facts;
+  const titled = Object.entries(properties ?? {}).map(([key, property]) => [key, withTitle(key, property)] as const);
   const head = {
     $id: iri,
     ...(name !== undefined && { title: name }),
     ...(description !== undefined && { description }),
   };
-  return { ...facts, document: { ...head, ...rest, properties: Object.fromEntries(titled) } };
+  return { ...schema, document: { ...head, ...rest, properties: Object.fromEntries(titled) } };
 }
 
 /** Lists show the title of a field, and forms its description. */

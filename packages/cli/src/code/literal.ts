@@ -31,7 +31,8 @@ const nameOf = (name: string): string => (name === '__proto__' ? "['__proto__']"
 
 /** Scripts and long texts keep their lines. */
 function textLiteral(text: string): string {
-  if (text.includes('\n') && !/\r/.test(text)) return `\`${text.replaceAll(/[\\`]|\$\{/g, (sign) => `\\${sign}`)}\``;
+  if (text.includes('\n') && !text.includes('\r'))
+    return `\`${text.replaceAll(/[\\`]|\$\{/g, (sign) => `\\${sign}`)}\``;
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
   return `'${inner.replaceAll("'", "\\'")}'`;
 }

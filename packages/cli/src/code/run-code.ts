@@ -1,9 +1,9 @@
 /** Runs the code of a policy: a module that a project wrote, with the packages that the project has installed. */
-import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { randomIds } from '@blockwork/core/adapter';
 import { packArchive, writtenByHand } from '@blockwork/core/files';
 import { isObject } from '@blockwork/core/records';
 import { exitCodes } from '../line/exit-codes.js';
@@ -42,7 +42,7 @@ type Module = Readonly<Record<string, unknown>>;
 async function importModule(file: string): Promise<Module> {
   if (extname(file).endsWith('js') || 'typescript' in process.features) return importFile(file);
   // Node 20 does not run TypeScript. The module stands beside its source, so that its imports are found.
-  const compiled = join(dirname(file), `.${randomUUID()}.mjs`);
+  const compiled = join(dirname(file), `.${randomIds.uuid()}.mjs`);
   await writeFile(compiled, await asJavaScript(file), { flag: 'wx' });
   try {
     return await importFile(compiled);
@@ -54,7 +54,7 @@ async function importModule(file: string): Promise<Module> {
 const importFile = async (file: string): Promise<Module> => (await import(pathToFileURL(file).href)) as Module;
 
 interface Compiler {
-  transpileModule(code: string, options: object): { readonly outputText: string };
+  readonly transpileModule: (code: string, options: object) => { readonly outputText: string };
 }
 
 /** Compiled by the project's own TypeScript, one file at a time. */

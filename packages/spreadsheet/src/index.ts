@@ -1,0 +1,30 @@
+/** Schemas of policies in spreadsheets, both ways, with findings by cell. */
+export { parseFormula } from './formulas/parse-formula.js';
+export { evaluate, type CellReader, type Value } from './formulas/evaluate.js';
+export { expressionOf, type KeyReader } from './formulas/expression.js';
+export {
+  conditionOf,
+  formulaOf,
+  keywordsOf,
+  readKeywords,
+  type Condition,
+  type Constant,
+} from './formulas/condition.js';
+export { FormulaError, type BinaryOperator, type CellReference, type Formula } from './formulas/formula.js';
+export { exportSchemas } from './schemas/export-schemas.js';
+export { importSchemas, type ImportedSchemas, type ImportOptions } from './schemas/import-schemas.js';
+export { previewImport, type SchemaPreview } from './schemas/preview.js';
+export type { Json, PolicySchema, SheetFinding, SheetFindingCode } from './schemas/schema.js';
+export { readWorkbook } from './workbook/read-workbook.js';
+export { writeWorkbook } from './workbook/write-workbook.js';
+export { workbookLimits } from './workbook/limits.js';
+export { WorkbookError, type WorkbookErrorCode } from './workbook/workbook-error.js';
+export {
+  columnName,
+  rowOf,
+  type Cell,
+  type CellValue,
+  type Row,
+  type Sheet,
+  type Workbook,
+} from './workbook/workbook.js';

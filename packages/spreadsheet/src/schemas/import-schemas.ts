@@ -1,0 +1,137 @@
+/** A workbook as schemas. What a row says the same as at the export keeps everything that has no column. */
+import type { Row, Sheet, Workbook } from '../workbook/workbook.js';
+import { rebuiltDocument, type Choices } from './build-document.js';
+import { exportSchemas } from './export-schemas.js';
+import { isSchemaSheet, readSheet, type SheetSchema } from './read-sheet.js';
+import { ENUMS, isObject, ORIGINALS, type Json, type PolicySchema, type SheetFinding } from './schema.js';
+
+export interface ImportOptions {
+  /** The IRI of a schema that the workbook did not get from an export: `#<uuid>`. */
+  readonly newIri: (name: string) => string;
+}
+
+export interface ImportedSchemas {
+  readonly schemas: readonly PolicySchema[];
+  /** All of them, of all sheets. Errors are in fields that are incomplete. */
+  readonly findings: readonly SheetFinding[];
+}
+
+export function importSchemas(workbook: Workbook, { newIri }: ImportOptions): ImportedSchemas {
+  const findings: SheetFinding[] = [];
+  const originals = readOriginals(workbook);
+  const exported = exportSchemas([...originals.values()]);
+  const lists = readLists(workbook, findings);
+  const listsBefore = readLists(exported, []);
+  const sheets = workbook.sheets.filter((sheet) => {
+    if ([ENUMS, ORIGINALS, 'README'].includes(sheet.name)) return false;
+    if (isSchemaSheet(sheet)) return true;
+    const message = `The sheet "${sheet.name}" has no column "Field Type", so it is no schema; it is ignored.`;
+    findings.push({ severity: 'warning', code: 'SHEET_IGNORED', sheet: sheet.name, message });
+    return false;
+  });
+  const read = sheets.map((sheet) => {
+    const written = readSheet(sheet, findings);
+    const original = originals.get(sheet.name);
+    const sheetBefore = exported.sheets.find(({ name }) => name === sheet.name);
+    const before = original && sheetBefore && { original, fields: readSheet(sheetBefore, []) };
+    return { sheet: sheet.name, written, before, iri: original?.iri ?? newIri(written.name) };
+  });
+  const iris = new Map([
+    ...read.map(({ written, iri }) => [written.name, iri] as const),
+    ...read.map(({ sheet, iri }) => [sheet, iri] as const),
+  ]);
+  const choices: Choices = { lists, listsBefore, iris };
+  const schemas = read.map(({ sheet, written, before, iri }): PolicySchema => {
+    const document = rebuiltDocument(iri, written, before, choices, sheet, findings);
+    const { original } = before ?? {};
+    const isSame = document === original?.document && before !== undefined && sameHead(written, before.fields);
+    return isSame ? before.original : { ...original, iri, ...headOf(written), document };
+  });
+  return { schemas: withDefinitions(schemas), findings };
+}
+
+const headOf = ({ name, description, entity }: SheetSchema): Pick<PolicySchema, 'name' | 'description' | 'entity'> => ({
+  name,
+  description,
+  entity,
+});
+
+const sameHead = (a: SheetSchema, b: SheetSchema): boolean => JSON.stringify(headOf(a)) === JSON.stringify(headOf(b));
+
+/** By the names of their sheets. */
+function readOriginals({ sheets }: Workbook): Map<string, PolicySchema> {
+  const rows = sheets.find(({ name }) => name === ORIGINALS)?.rows ?? [];
+  return new Map(rows.flatMap(originalIn));
+}
+
+/** None if somebody wrote into the hidden sheet. */
+function originalIn({ cells }: Row): [string, PolicySchema][] {
+  const [name, ...chunks] = [...cells.values()].map(({ value }) => String(value ?? ''));
+  try {
+    const schema: unknown = JSON.parse(chunks.join(''));
+    const isSchema = isObject(schema) && typeof schema['iri'] === 'string' && isObject(schema['document']);
+    return isSchema ? [[name ?? '', schema as unknown as PolicySchema]] : [];
+  } catch {
+    return [];
+  }
+}
+
+function readLists({ sheets }: Workbook, findings: SheetFinding[]): Map<string, string[]> {
+  const lists = new Map<string, string[]>();
+  const sheet: Sheet | undefined = sheets.find(({ name }) => name === ENUMS);
+  const [header, ...rows] = sheet?.rows ?? [];
+  if (header === undefined) return lists;
+  const columnOf = (title: string): string | undefined =>
+    [...header.cells].find(([, { value }]) => value === title)?.[0];
+  const [names, values] = [columnOf('Enum Name'), columnOf('Value')];
+  if (names === undefined || values === undefined) {
+    const message = 'The sheet "Enums" needs the columns "Enum Name" and "Value".';
+    findings.push({ severity: 'error', code: 'COLUMN_MISSING', sheet: ENUMS, cell: 'A1', message });
+    return lists;
+  }
+  let list: string[] = [];
+  for (const { cells } of rows) {
+    const name = cells.get(names)?.value;
+    if (name !== undefined) lists.set(String(name), (list = []));
+    const value = cells.get(values)?.value;
+    if (value !== undefined) list.push(String(value));
+  }
+  return lists;
+}
+
+/** Each document holds the definitions of the schemas that it refers to; those of this workbook as they are now. */
+function withDefinitions(schemas: readonly PolicySchema[]): PolicySchema[] {
+  const byIri = new Map(schemas.map((schema) => [schema.iri, schema.document]));
+  return schemas.map((schema): PolicySchema => {
+    const defs: Record<string, unknown> = { ...(isObject(schema.document['$defs']) ? schema.document['$defs'] : {}) };
+    let isChanged = false;
+    const visit = (part: Json): void => {
+      for (const iri of referencesIn(part)) {
+        const nested = byIri.get(iri);
+        if (nested === undefined || seen.has(iri)) continue;
+        seen.add(iri);
+        const { $defs: _, ...plain } = nested;
+        if (JSON.stringify(defs[iri]) !== JSON.stringify(plain) && !sameButDefinitions(defs[iri], nested)) {
+          defs[iri] = plain;
+          isChanged = true;
+        }
+        visit(plain);
+      }
+    };
+    const seen = new Set<string>([schema.iri]);
+    visit({ ...schema.document, $defs: undefined });
+    return isChanged ? { ...schema, document: { ...schema.document, $defs: defs } } : schema;
+  });
+}
+
+/** Published copies differ from the schema itself in more than what people write: those stay as they are. */
+const sameButDefinitions = (copy: unknown, nested: Json): boolean =>
+  isObject(copy) && JSON.stringify(copy['properties']) === JSON.stringify(nested['properties']);
+
+function* referencesIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '$ref' && typeof member === 'string') yield member;
+    else yield* referencesIn(member);
+  }
+}

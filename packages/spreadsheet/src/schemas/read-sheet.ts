@@ -1,0 +1,220 @@
+/** Reads a sheet into the fields of a schema, with findings by cell. */
+import { conditionOf, type Condition } from '../formulas/condition.js';
+import { evaluate } from '../formulas/evaluate.js';
+import { expressionOf } from '../formulas/expression.js';
+import { FormulaError, type CellReference } from '../formulas/formula.js';
+import { parseFormula } from '../formulas/parse-formula.js';
+import type { Cell, CellValue, Row, Sheet } from '../workbook/workbook.js';
+import {
+  laterTitles,
+  neededTitles,
+  titles,
+  writtenMembers,
+  type SheetFinding,
+  type SheetFindingCode,
+  type Title,
+} from './schema.js';
+
+export type Visibility =
+  | { readonly kind: 'shown' | 'hidden' }
+  | { readonly kind: 'calculated'; readonly expression: string }
+  | { readonly kind: 'if'; readonly condition: Condition };
+
+/** A row of a sheet, as it is meant. Nothing of it depends on where the row stands. */
+export interface Field {
+  readonly key: string;
+  readonly isRequired: boolean;
+  readonly type: string;
+  readonly parameter: string;
+  readonly visibility: Visibility;
+  readonly question: string;
+  readonly isList: boolean;
+  readonly answer?: CellValue;
+  readonly default?: CellValue;
+  readonly suggest?: CellValue;
+}
+
+export interface SheetSchema {
+  readonly name: string;
+  readonly description: string;
+  readonly entity: string;
+  readonly fields: readonly Field[];
+  /** The rows of the fields, by key. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly columns: ReadonlyMap<Title, string>;
+}
+
+/** Whether it is the sheet of a schema: it has the title of a needed column in one of its first cells. */
+export const isSchemaSheet = ({ rows }: Sheet): boolean =>
+  rows.slice(0, 10).some(({ cells }) => [...cells.values()].slice(0, 10).some(({ value }) => value === 'Field Type'));
+
+export function readSheet(sheet: Sheet, findings: SheetFinding[]): SheetSchema {
+  const report = (
+    code: SheetFindingCode,
+    message: string,
+    cell?: string,
+    severity: 'error' | 'warning' = 'error',
+  ): void => {
+    findings.push({ severity, code, sheet: sheet.name, ...(cell !== undefined && { cell }), message });
+  };
+  const titleAt = (row: Row): boolean => [...row.cells.values()].some(({ value }) => titleOf(value) !== undefined);
+  const head = sheet.rows.findIndex(titleAt);
+  const header = sheet.rows[head];
+  const columns = new Map<Title, string>();
+  for (const [column, { value }] of header?.cells ?? []) {
+    const title = titleOf(value);
+    if (title !== undefined) columns.set(title, column);
+  }
+  for (const title of neededTitles) {
+    if (!columns.has(title))
+      report('COLUMN_MISSING', `The column "${title}" is missing.`, `A${String(header?.number ?? 1)}`);
+  }
+  const facts = new Map(
+    sheet.rows.slice(0, head).map(({ cells }) => [textOf(cells.get('A')?.value), textOf(cells.get('B')?.value)]),
+  );
+  const [first] = sheet.rows;
+  const name = head > 0 && first?.number === 1 ? textOf(first.cells.get('A')?.value) : '';
+  if (name === '') report('NAME_MISSING', 'The schema has no name: cell A1 is empty.', 'A1');
+
+  const rows = sheet.rows.slice(head + 1).filter(({ cells }) => cells.size > 0);
+  const keys = keysOf(rows, columns, report);
+  const answers = columns.get('Answer') ?? '';
+  const keyOf = (cell: CellReference): string => {
+    const place = `${cell.column}${String(cell.row)}`;
+    if (cell.sheet !== undefined && cell.sheet !== sheet.name) throw new FormulaError(`${place} is on another sheet`);
+    const key = cell.column === answers ? keys.get(cell.row) : undefined;
+    if (key === undefined) throw new FormulaError(`${place} is not the answer of a field`);
+    return key;
+  };
+  const cells = new Map(sheet.rows.map((row) => [row.number, row.cells]));
+  const valueAt = ({ column, row }: CellReference): CellValue | undefined => cells.get(row)?.get(column)?.value;
+
+  const fields = rows.flatMap((row): Field[] => {
+    const key = keys.get(row.number);
+    if (key === undefined) return [];
+    const cell = (title: Title): Cell => row.cells.get(columns.get(title) ?? '') ?? {};
+    const at = (title: Title): string => `${columns.get(title) ?? 'A'}${String(row.number)}`;
+    const text = (title: Title): string => textOf(cell(title).value);
+    const guarded = <Result>(title: Title, code: SheetFindingCode, read: () => Result): Result | undefined => {
+      try {
+        return read();
+      } catch (error) {
+        if (!(error instanceof FormulaError)) throw error;
+        report(code, `The formula in ${at(title)} cannot be used: ${error.message}.`, at(title));
+        return undefined;
+      }
+    };
+    const type = text('Field Type');
+    if (type === '') report('TYPE_UNKNOWN', `${at('Field Type')} has no field type.`, at('Field Type'));
+    const { formula, value } = cell('Answer');
+    let visibility = visibilityOf();
+    if (formula !== undefined) {
+      const tree = guarded('Answer', 'FORMULA_INVALID', () => parseFormula(formula));
+      if (tree !== undefined) {
+        const expression = guarded('Answer', 'FORMULA_INVALID', () => expressionOf(tree, keyOf));
+        const result =
+          expression === undefined ? undefined : guarded('Answer', 'FORMULA_INVALID', () => evaluate(tree, valueAt));
+        if (value !== undefined && result !== undefined && !isSame(value, result)) {
+          const message = `The formula in ${at('Answer')} gives ${String(result)}, but the workbook stores ${String(value)}.`;
+          report('FORMULA_DIFFERS', message, at('Answer'), 'warning');
+        }
+        if (type === 'Auto-Calculate' && expression !== undefined) visibility = { kind: 'calculated', expression };
+      }
+    } else if (type === 'Auto-Calculate') report('FORMULA_INVALID', `${at('Answer')} has no formula.`, at('Answer'));
+
+    function visibilityOf(): Visibility {
+      const shown = cell('Visibility');
+      const written = shown.formula ?? shown.value ?? '';
+      if (written === '' || /^true$/i.test(String(written))) return { kind: 'shown' };
+      if (/^(hidden|no|false)$/i.test(String(written))) return { kind: 'hidden' };
+      if (/^auto(-calculate)?$/i.test(String(written))) {
+        const expression = text('Parameter');
+        if (expression === '') report('FORMULA_INVALID', `${at('Parameter')} has no expression.`, at('Parameter'));
+        return { kind: 'calculated', expression };
+      }
+      const source = String(written).replace(/^=/, '');
+      const condition = guarded('Visibility', 'CONDITION_INVALID', () => conditionOf(parseFormula(source), keyOf));
+      return condition === undefined ? { kind: 'shown' } : { kind: 'if', condition };
+    }
+
+    const isAuto = type !== 'Auto-Calculate' && visibility.kind === 'calculated';
+    const given = (member: string, each: CellValue | undefined): object =>
+      each === undefined ? {} : { [member]: each };
+    return [
+      {
+        key,
+        isRequired: text('Required Field') === 'Yes',
+        type,
+        parameter: isAuto ? '' : text('Parameter'),
+        visibility,
+        question: text('Question'),
+        isList: text('Allow Multiple Answers') === 'Yes',
+        ...(formula === undefined && given('answer', value)),
+        ...given('default', cell('Default').value),
+        ...given('suggest', cell('Suggest').value),
+      },
+    ];
+  });
+  return {
+    name: name === '' ? sheet.name : name,
+    description: facts.get('Description') ?? '',
+    entity: entityOf(facts.get('Schema Type') ?? ''),
+    fields,
+    places: new Map([...keys].map(([row, key]) => [key, row])),
+    columns,
+  };
+}
+
+function titleOf(value: unknown): Title | undefined {
+  const text = typeof value === 'string' ? value : '';
+  return titles.find((title) => title === text) ?? (Object.hasOwn(laterTitles, text) ? laterTitles[text] : undefined);
+}
+
+function entityOf(written: string): string {
+  if (/^(VC|Verifiable Credentials)$/.test(written)) return 'VC';
+  return /^(EVC|Encrypted Verifiable Credential)$/.test(written) ? 'EVC' : 'NONE';
+}
+
+const refusedKeys = [...writtenMembers, '__proto__', 'constructor', 'prototype'];
+
+/** By row. A field without a key is named after its question, so that rows can move. */
+function keysOf(
+  rows: readonly Row[],
+  columns: ReadonlyMap<Title, string>,
+  report: (code: SheetFindingCode, message: string, cell?: string) => void,
+): Map<number, string> {
+  const keys = new Map<number, string>();
+  const column = columns.get('Key');
+  for (const { number, cells } of rows) {
+    const written = column === undefined ? '' : textOf(cells.get(column)?.value);
+    const question = textOf(cells.get(columns.get('Question') ?? '')?.value);
+    const key = written === '' ? keyFrom(question, new Set(keys.values()), number) : written;
+    const cell = `${column ?? columns.get('Question') ?? 'A'}${String(number)}`;
+    if (/\s/.test(key) || refusedKeys.includes(key))
+      report('KEY_INVALID', `"${key}" cannot be the key of a field.`, cell);
+    else if ([...keys.values()].includes(key)) report('FIELD_DUPLICATE', `A second field has the key "${key}".`, cell);
+    else keys.set(number, key);
+  }
+  return keys;
+}
+
+function keyFrom(question: string, taken: ReadonlySet<string>, row: number): string {
+  const words = question.match(/[\p{L}\p{N}]+/gu) ?? [`field${String(row)}`];
+  const key = words
+    .slice(0, 8)
+    .map((word, index) =>
+      index === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase(),
+    )
+    .join('');
+  let candidate = key;
+  for (let count = 2; taken.has(candidate); count += 1) candidate = `${key}${String(count)}`;
+  return candidate;
+}
+
+const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value as CellValue));
+
+/** Within what spreadsheets show of a number. */
+const isSame = (stored: CellValue, result: CellValue): boolean =>
+  typeof stored === 'number' && typeof result === 'number'
+    ? Math.abs(stored - result) <= 1e-9 * Math.max(1, Math.abs(stored))
+    : stored === result;

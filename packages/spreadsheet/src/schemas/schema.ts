@@ -1,0 +1,87 @@
+/** What this package reads and writes: schemas of policies, findings by cell, and the titles of the workbook. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A schema as policies list it. Other members than these are kept. */
+export interface PolicySchema {
+  readonly iri: string;
+  readonly name?: string;
+  readonly description?: string;
+  /** `NONE` for schemas that only others contain, `VC`, or `EVC`. */
+  readonly entity?: string;
+  readonly document: Json;
+  readonly [fact: string]: unknown;
+}
+
+export type SheetFindingCode =
+  | 'COLUMN_MISSING'
+  | 'CONDITION_INVALID'
+  | 'FIELD_DUPLICATE'
+  | 'FORMULA_DIFFERS'
+  | 'FORMULA_INVALID'
+  | 'KEY_INVALID'
+  | 'LIST_UNKNOWN'
+  | 'NAME_MISSING'
+  | 'PARAMETER_INVALID'
+  | 'SHEET_IGNORED'
+  | 'TYPE_UNKNOWN';
+
+export interface SheetFinding {
+  readonly severity: 'error' | 'warning';
+  readonly code: SheetFindingCode;
+  readonly sheet: string;
+  /** Such as `D7`. */
+  readonly cell?: string;
+  readonly message: string;
+}
+
+export const titles = [
+  'Required Field',
+  'Field Type',
+  'Parameter',
+  'Visibility',
+  'Question',
+  'Allow Multiple Answers',
+  'Answer',
+  'Default',
+  'Suggest',
+  'Key',
+] as const;
+
+export type Title = (typeof titles)[number];
+
+/** Later names of columns, which are read as well. */
+export const laterTitles: Readonly<Record<string, Title>> = {
+  'Test Value': 'Answer',
+  'Default Value': 'Default',
+  'Suggest Value': 'Suggest',
+};
+
+export const neededTitles: readonly Title[] = [
+  'Required Field',
+  'Field Type',
+  'Parameter',
+  'Question',
+  'Allow Multiple Answers',
+  'Answer',
+];
+
+export const ENUMS = 'Enums';
+/** A hidden sheet with the schemas as they were exported, for what has no column. */
+export const ORIGINALS = '_blockwork';
+
+/** Written by the engine; they have no rows. */
+export const writtenMembers = ['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion'];
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The facts that properties and documents keep as JSON text; none if it is not. */
+export function commentOf(schema: Json): Json {
+  try {
+    const comment: unknown = JSON.parse(String(schema['$comment']));
+    return isObject(comment) ? comment : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,152 @@
+/** Reads `.xlsx` files (ECMA-376) into workbooks: values, formulas with their results, and grouping of rows. */
+import { unpackArchive } from '@blockwork/core/files';
+import { workbookLimits as limits } from './limits.js';
+import { WorkbookError } from './workbook-error.js';
+import type { Cell, CellValue, Row, Sheet, Workbook } from './workbook.js';
+import { readXml } from './xml.js';
+
+/** @throws WorkbookError, before anything is unpacked if the file is too large. */
+export function readWorkbook(bytes: Uint8Array): Workbook {
+  const parts = unpacked(bytes);
+  const part = (name: string): Uint8Array => {
+    const content = parts.get(name);
+    if (content === undefined) throw invalid(`the file has no ${name}, so it is not a workbook`);
+    return content;
+  };
+  const refused = [...parts.keys()].find((name) => /vbaProject\.bin$|^xl\/externalLinks\//.test(name));
+  if (refused !== undefined) throw invalid(`it has ${refused}: macros and links to other files are not read`);
+  const texts = parts.has('xl/sharedStrings.xml') ? sharedTexts(part('xl/sharedStrings.xml')) : [];
+  const targets = relations(part('xl/_rels/workbook.xml.rels'));
+  let budget: number = limits.cells;
+  const sheets = sheetList(part('xl/workbook.xml')).map(({ name, hidden, relation }): Sheet => {
+    const target = targets.get(relation) ?? '';
+    const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+    const rows = sheetRows(part(path), name, texts);
+    budget -= rows.reduce((sum, { cells }) => sum + cells.size, 0);
+    if (budget < 0) throw tooLarge(`it has more than ${String(limits.cells)} cells`);
+    return { name, ...(hidden && { hidden }), rows };
+  });
+  return { sheets };
+}
+
+function unpacked(bytes: Uint8Array): Map<string, Uint8Array> {
+  try {
+    const { fileBytes, entryBytes, totalBytes, entries, ratio } = limits;
+    return unpackArchive(bytes, { fileBytes, entryBytes, totalBytes, entries, ratio });
+  } catch (cause) {
+    const { code, message } = cause as { readonly code?: unknown; readonly message: string };
+    const reason = message.replace(/^.*?: /, '').replace(/\.$/, '');
+    throw code === 'POLICY_FILE_TOO_LARGE' ? tooLarge(reason, cause) : invalid(reason, cause);
+  }
+}
+
+function sharedTexts(bytes: Uint8Array): string[] {
+  const texts: string[] = [];
+  let [text, isText, isPhonetic] = ['', false, false];
+  readXml(bytes, 'sharedStrings.xml', {
+    open(name) {
+      if (name === 'si') text = '';
+      if (name === 'rPh') isPhonetic = true;
+      isText = name === 't' && !isPhonetic;
+    },
+    text(part) {
+      if (isText) text += part;
+    },
+    close(name) {
+      if (name === 'si') texts.push(bounded(text));
+      if (name === 'rPh') isPhonetic = false;
+      isText = false;
+    },
+  });
+  return texts;
+}
+
+function relations(bytes: Uint8Array): Map<string, string> {
+  const targets = new Map<string, string>();
+  readXml(bytes, 'workbook.xml.rels', {
+    open(name, { Id = '', Target = '' }) {
+      if (name === 'Relationship') targets.set(Id, Target);
+    },
+  });
+  return targets;
+}
+
+function sheetList(bytes: Uint8Array): { name: string; hidden: boolean; relation: string }[] {
+  const sheets: { name: string; hidden: boolean; relation: string }[] = [];
+  readXml(bytes, 'workbook.xml', {
+    open(tag, attributes) {
+      if (tag !== 'sheet') return;
+      const { name = '', state = 'visible' } = attributes;
+      const relation = Object.entries(attributes).find(([key]) => /(^|:)id$/.test(key))?.[1] ?? '';
+      sheets.push({ name, hidden: state !== 'visible', relation });
+    },
+  });
+  return sheets;
+}
+
+interface OpenCell {
+  readonly column: string;
+  readonly type: string;
+  value: string;
+  formula: string | undefined;
+}
+
+function sheetRows(bytes: Uint8Array, sheet: string, texts: readonly string[]): Row[] {
+  const rows: Row[] = [];
+  let row: { number: number; level: number; cells: Map<string, Cell> } | undefined;
+  let cell: OpenCell | undefined;
+  let member: 'value' | 'formula' | undefined;
+  readXml(bytes, `The sheet "${sheet}"`, {
+    open(name, attributes) {
+      if (name === 'row') {
+        const number = Number(attributes['r'] ?? (rows.at(-1)?.number ?? 0) + 1);
+        if (rows.length >= limits.rows)
+          throw tooLarge(`the sheet "${sheet}" has more than ${String(limits.rows)} rows`);
+        row = { number, level: Number(attributes['outlineLevel'] ?? 0), cells: new Map() };
+        rows.push(row);
+      } else if (name === 'c') {
+        const column = /^[A-Z]{1,3}/.exec(attributes['r'] ?? '')?.[0] ?? '';
+        cell = { column, type: attributes['t'] ?? 'n', value: '', formula: undefined };
+        if ((row?.cells.size ?? 0) >= limits.columns)
+          throw tooLarge(`the sheet "${sheet}" has more than ${String(limits.columns)} columns`);
+      } else if (name === 'v' || name === 't') member = 'value';
+      else if (name === 'f' && cell !== undefined) {
+        member = 'formula';
+        cell.formula = '';
+      }
+    },
+    text(text) {
+      if (cell === undefined || member === undefined) return;
+      if (member === 'value') cell.value = bounded(cell.value + text);
+      else cell.formula = bounded((cell.formula ?? '') + text);
+    },
+    close(name) {
+      member = undefined;
+      if (name !== 'c' || cell === undefined) return;
+      const value = cellValue(cell, texts);
+      const { column, formula } = cell;
+      if (value !== undefined || formula !== undefined)
+        row?.cells.set(column, { ...(value !== undefined && { value }), ...(formula !== undefined && { formula }) });
+      cell = undefined;
+    },
+  });
+  return rows;
+}
+
+function cellValue({ type, value }: OpenCell, texts: readonly string[]): CellValue | undefined {
+  if (type === 's') return texts[Number(value)];
+  if (value === '' && type !== 'inlineStr') return undefined;
+  if (type === 'b') return value === '1';
+  return type === 'n' ? Number(value) : value;
+}
+
+function bounded(text: string): string {
+  if (text.length > limits.textCharacters)
+    throw tooLarge(`a cell has more than ${String(limits.textCharacters)} characters`);
+  return text;
+}
+
+const invalid = (reason: string, cause?: unknown): WorkbookError =>
+  new WorkbookError('WORKBOOK_INVALID', `The workbook cannot be read: ${reason}.`, cause);
+const tooLarge = (reason: string, cause?: unknown): WorkbookError =>
+  new WorkbookError('WORKBOOK_TOO_LARGE', `The workbook is too large: ${reason}.`, cause);
