@@ -25,11 +25,11 @@ export async function openEqualWorlds(): Promise<EqualWorlds> {
     koa,
     policyId: koa.policyId,
     fetch: async (path, init) => {
-      const [first, ...others] = await Promise.all(
-        [koa, memory, node].map((world) => world.fetch(world.url + path, init)),
-      );
-      if (first === undefined) throw new Error('There is no world.');
-      for (const other of others) expect(await content(other)).toEqual(await content(first));
+      // What equals a checked answer needs no check of its own.
+      const others = [memory, node].map((world) => world.ask(world.url + path, init));
+      const [first, ...answers] = await Promise.all([koa.fetch(koa.url + path, init), ...others]);
+      const expected = await content(first);
+      for (const answer of answers) expect(await content(answer)).toEqual(expected);
       if (await hasWrongParameter(first)) expect(await verdict.refusal(path, init), path).not.toBeNull();
       // Asked with the caller's own token, which each world leaves out: what the document secures is not taken without.
       if (isWellFormed(first)) expect(await verdict.refusal(path, init), path).toBeNull();

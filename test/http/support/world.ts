@@ -6,7 +6,7 @@ import type { HandlerOptions } from '@blockwork/http-fetch';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import type { PolicyServer, ServerOptions } from '@blockwork/http-koa';
 import { createSecretKey } from 'node:crypto';
-import { checkedFetch, fetch } from './checked-fetch.js';
+import { checkedFetch } from './checked-fetch.js';
 import type { Fetch } from './checked-fetch.js';
 import { listen } from './listen.js';
 import { trialBlocks } from './trial-blocks.js';
@@ -39,6 +39,8 @@ export interface World {
   readonly store: MemoryStore;
   readonly engine: PolicyEngine;
   readonly url: string;
+  /** Takes the answer as it is. */
+  readonly ask: Fetch;
   /** Holds every answer against the contract. */
   readonly fetch: Fetch;
   readonly policyId: string;
@@ -65,7 +67,7 @@ export async function openWorld(
   const made = await trialEngine(ports);
   const server = createPolicyServer(made.engine, { ...transportOf(made), ...options });
   const { url } = await server.listen({ port: 0 });
-  return { ...worldOf(made, url, fetch, () => server.close()), server };
+  return { ...worldOf(made, url, globalThis.fetch, () => server.close()), server };
 }
 
 /** As a function, without a server. */
@@ -75,7 +77,7 @@ export async function openFetchWorld(
 ): Promise<World> {
   const made = await trialEngine(ports);
   const handler = createPolicyHandler(made.engine, { ...transportOf(made), ...options });
-  const inMemory = checkedFetch((url, init) => handler(new Request(url, init)));
+  const inMemory: Fetch = (url, init) => handler(new Request(url, init));
   return worldOf(made, 'http://localhost', inMemory, () => Promise.resolve());
 }
 
@@ -87,7 +89,7 @@ export async function openNodeWorld(
   const made = await trialEngine(ports);
   const handler = createPolicyHandler(made.engine, { ...transportOf(made), ...options });
   const { url, close } = await listen(nodeListener(handler));
-  return worldOf(made, url, fetch, close);
+  return worldOf(made, url, globalThis.fetch, close);
 }
 
 /** What is promised over every transport is tested with `describe.each` of these. */
@@ -123,7 +125,8 @@ async function trialEngine(ports: Partial<EngineOptions>): Promise<TrialEngine> 
   return { store, engine, policyId: policy.id, gate, log: [] };
 }
 
-function worldOf(made: TrialEngine, url: string, fetch: Fetch, closeServer: () => Promise<void>): World {
+function worldOf(made: TrialEngine, url: string, ask: Fetch, closeServer: () => Promise<void>): World {
+  const fetch = checkedFetch(ask);
   const call: World['call'] = (method, path, { headers = {}, body = null } = {}) =>
     fetch(`${url}/api/v1${path}`, {
       method,
@@ -134,6 +137,7 @@ function worldOf(made: TrialEngine, url: string, fetch: Fetch, closeServer: () =
   return {
     ...made,
     url,
+    ask,
     fetch,
     call,
     send: (method, path, body, caller = owner) =>
