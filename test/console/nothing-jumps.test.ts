@@ -5,6 +5,7 @@ import { alice, owner } from './support/console-world.js';
 import { addFilledPolicy } from './support/filled-policy.js';
 import { approvedReport, openJourney, sendReport, type Journey } from './support/journey.js';
 import { watchShifts, type ShiftWatch } from './support/layout-shifts.js';
+import { isSoak } from '../support/repetitions.js';
 
 /** Of the metric, under which a page is called good with 0.1: a line of text that moves by one line in a large window. */
 const NEARLY_NOTHING = 0.002;
@@ -35,11 +36,10 @@ const fewWindows = [
   { width: 1280, next: 'last' },
 ] as const;
 
-/** `BLOCKWORK_SOAK` tries each width in each order. */
-const windows =
-  process.env['BLOCKWORK_SOAK'] === undefined
-    ? fewWindows
-    : [360, 1280, 2560].flatMap((width) => (['first', 'last'] as const).map((next) => ({ width, next })));
+/** A soak tries each width in each order. */
+const windows = isSoak
+  ? [360, 1280, 2560].flatMap((width) => (['first', 'last'] as const).map((next) => ({ width, next })))
+  : fewWindows;
 
 describe.skipIf(chromiumPath === undefined).each(windows)(
   'In a window of $width pixels, with the $next request answered first',

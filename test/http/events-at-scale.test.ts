@@ -9,9 +9,9 @@ import { createPolicyServer, signDevelopmentToken, type PolicyServer } from '@bl
 import { afterEach, expect, it } from 'vitest';
 import { listeners, notesWorld, noteTags } from './support/event-policy.js';
 import { owner, secret } from './support/world.js';
+import { isSoak, times } from '../support/repetitions.js';
 
-const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
-const units = isSoak ? 10_000 : 150;
+const units = times(50, 150, 10_000);
 const { BLOCKWORK_SEED = '1' } = process.env;
 const seed = BLOCKWORK_SEED === 'random' ? Math.floor(Math.random() * 1_000_000) : Number(BLOCKWORK_SEED);
 
@@ -34,7 +34,7 @@ const cutting =
   (draw: (most: number) => number, cuts: () => void) =>
   async (request: Request): Promise<Response> => {
     const response = await fetch(request);
-    let left = draw(isSoak ? 200_000 : 12_000);
+    let left = draw(times(12_000, 12_000, 200_000));
     const cut = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
         controller.enqueue(chunk.subarray(0, Math.max(0, left)));

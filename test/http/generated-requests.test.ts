@@ -13,6 +13,7 @@ import { message, requestId } from './support/remote-request.js';
 import { pathOf, routes } from './support/routes.js';
 import { blockIds } from './support/trial-policy.js';
 import { bearer, owner, registrant, stranger } from './support/world.js';
+import { times } from '../support/repetitions.js';
 
 let worlds: EqualWorlds;
 let policies: PoliciesInEveryStatus;
@@ -178,7 +179,7 @@ describe('generated requests, over every transport', () => {
         if (!isJson(response)) return;
         expect(answer?.schema.safeParse(JSON.parse(text)).error).toBeUndefined();
       }),
-      { numRuns: 8 },
+      { numRuns: times(3, 8, 100) },
     );
   });
 });

@@ -1,4 +1,4 @@
-/** Every published policy and module that the environment names: imported, tried, and published. */
+/** Published policies and modules that the environment names: imported, tried, and published; a third of them, and all in a thorough run. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,6 +7,7 @@ import { createEngine, MemoryStore, type Caller, type Finding, type PolicyEngine
 import { unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { library } from './library.js';
+import { someOf } from '../support/repetitions.js';
 
 const realPolicies = process.env['BLOCKWORK_REAL_POLICIES'];
 if (realPolicies === undefined) {
@@ -42,7 +43,7 @@ const errorsAmong = (findings: readonly Finding[]): string[] =>
     .map(({ code, message, path }) => `${code} ${path} ${message}`);
 
 describe.skipIf(policies.length + modules.length === 0)('published archives', () => {
-  it.each(named([...policies, ...modules]))('$name is imported, tried and published', async ({ path }) => {
+  it.each(named(someOf([...policies, ...modules], 3)))('$name is imported, tried and published', async ({ path }) => {
     const { policy } = await imported(path);
     const findings = await engine.getFindings(owner, policy.id);
     const unknown = findings.filter(({ code }) => code === 'BLOCK_TYPE_UNKNOWN').map(({ message }) => message);
@@ -81,7 +82,7 @@ const partsOf = (archive: Uint8Array): [name: string, digest: string][] =>
     .map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]);
 
 describe.skipIf(policies.length === 0)('published archives, exported', () => {
-  it.each(named(policies))('$name gives an equal policy, and the same file again', async ({ path }) => {
+  it.each(named(someOf(policies, 3)))('$name gives an equal policy, and the same file again', async ({ path }) => {
     const [first, second] = [new MemoryStore(), new MemoryStore()];
     const [here, there] = [createEngine({ store: first }), createEngine({ store: second })];
     const { policy } = await here.importPolicy(owner, new Uint8Array(readFileSync(path)));
@@ -96,7 +97,7 @@ describe.skipIf(policies.length === 0)('published archives, exported', () => {
 });
 
 describe.skipIf(modules.length === 0)('published modules, exported', () => {
-  it.each(named(modules))('$name gives an equal module', async ({ path }) => {
+  it.each(named(someOf(modules, 3)))('$name gives an equal module', async ({ path }) => {
     const moduleOf = (bytes: Uint8Array): Record<string, unknown> => {
       const json = new TextDecoder().decode(unzipSync(bytes)['module.json']);
       return (JSON.parse(json) as { config: Record<string, unknown> }).config;
@@ -146,32 +147,35 @@ const withTools = policies.filter((path) => {
 });
 
 describe.skipIf(withTools.length === 0)('a published archive that refers to tools', () => {
-  it.each(named(withTools))('$name carries them once they are here, and needs nothing else then', async ({ path }) => {
-    const [here, there] = [createEngine({ blocks: standardBlocks() }), createEngine({ blocks: standardBlocks() })];
-    const { policy } = await here.importPolicy(owner, new Uint8Array(readFileSync(path)));
-    const { config } = await here.getPolicy(owner, policy.id);
-    const used = new Map(toolsIn(config as unknown as Written).map((tool) => [tool.messageId ?? '', tool]));
-    for (const [messageId, tool] of used) {
-      await here.tools.import(owner, standIn(tool), { messageId, hash: tool.hash ?? '' });
-    }
-    const bytes = await here.exportPolicy(owner, policy.id);
-    const { policy: back } = await there.importPolicy(owner, bytes);
-    const findings = await there.getFindings(owner, back.id);
-    expect(findings.filter(({ code }) => code === 'TOOL_MISSING')).toEqual([]);
-    expect((await there.lifecycle.dryRun(owner, back.id)).isValid).toBe(true);
-    expect(partsOf(await there.exportPolicy(owner, back.id))).toEqual(partsOf(bytes));
-    for (const [messageId, { hash = '' }] of used) {
-      const [mine, theirs] = await Promise.all(
-        [here, there].map((each) => each.tools.export(owner, { messageId, hash })),
-      );
-      expect(theirs).toEqual(mine);
-      const alone = createEngine({ blocks: standardBlocks() });
-      await alone.tools.import(owner, mine ?? new Uint8Array(), { messageId, hash });
-      expect(await alone.tools.export(owner, { messageId, hash })).toEqual(mine);
-      await alone.close();
-    }
-    await Promise.all([here.close(), there.close()]);
-  });
+  it.each(named(someOf(withTools, 3)))(
+    '$name carries them once they are here, and needs nothing else then',
+    async ({ path }) => {
+      const [here, there] = [createEngine({ blocks: standardBlocks() }), createEngine({ blocks: standardBlocks() })];
+      const { policy } = await here.importPolicy(owner, new Uint8Array(readFileSync(path)));
+      const { config } = await here.getPolicy(owner, policy.id);
+      const used = new Map(toolsIn(config as unknown as Written).map((tool) => [tool.messageId ?? '', tool]));
+      for (const [messageId, tool] of used) {
+        await here.tools.import(owner, standIn(tool), { messageId, hash: tool.hash ?? '' });
+      }
+      const bytes = await here.exportPolicy(owner, policy.id);
+      const { policy: back } = await there.importPolicy(owner, bytes);
+      const findings = await there.getFindings(owner, back.id);
+      expect(findings.filter(({ code }) => code === 'TOOL_MISSING')).toEqual([]);
+      expect((await there.lifecycle.dryRun(owner, back.id)).isValid).toBe(true);
+      expect(partsOf(await there.exportPolicy(owner, back.id))).toEqual(partsOf(bytes));
+      for (const [messageId, { hash = '' }] of used) {
+        const [mine, theirs] = await Promise.all(
+          [here, there].map((each) => each.tools.export(owner, { messageId, hash })),
+        );
+        expect(theirs).toEqual(mine);
+        const alone = createEngine({ blocks: standardBlocks() });
+        await alone.tools.import(owner, mine ?? new Uint8Array(), { messageId, hash });
+        expect(await alone.tools.export(owner, { messageId, hash })).toEqual(mine);
+        await alone.close();
+      }
+      await Promise.all([here.close(), there.close()]);
+    },
+  );
 });
 
 describe.skipIf(library === undefined)('a policy whose archive lacks something', () => {

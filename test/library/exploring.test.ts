@@ -4,8 +4,7 @@ import { basename } from 'node:path';
 import { explorePolicy, type Exploration } from '@blockwork/explorer';
 import { describe, expect, it } from 'vitest';
 import { publishedPolicies } from './published.js';
-
-const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
+import { isSoak, times } from '../support/repetitions.js';
 
 const few = publishedPolicies.filter((path) => basename(path) === 'irec-5-group.policy');
 const chosen = isSoak ? publishedPolicies : few;
@@ -15,7 +14,7 @@ const ENOUGH = 0.8;
 const ENOUGH_POLICIES = 0.8;
 
 /** Steps that reach most of what can be reached, and steps that only show that exploring works. */
-const steps = isSoak ? 800 : 60;
+const steps = times(60, 60, 800);
 
 const shares = new Map<string, number>();
 

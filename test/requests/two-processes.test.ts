@@ -13,12 +13,12 @@ import { buildProgram, programEnv } from '../support/build-program.js';
 import type { Death } from '../support/mortal-store.js';
 import { natsServer, removeStream } from '../support/nats-server.js';
 import { Random } from './support/random.js';
+import { times } from '../support/repetitions.js';
 
 const server = await natsServer();
-const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
-const CONVERSATIONS = isSoak ? 2000 : 200;
+const CONVERSATIONS = times(80, 200, 2000);
 /** Most of the time goes into starting the processes again. */
-const KILLS = isSoak ? 16 : 8;
+const KILLS = times(4, 8, 16);
 const keys = { north: newInstanceKey(), south: newInstanceKey() };
 type Name = keyof typeof keys;
 const names = ['north', 'south'] as const;

@@ -6,12 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ownCases, realCases, type ScenarioCase } from './support/cases.js';
 import { runWithFault, type FaultRunEnd } from './support/fault-run.js';
+import { isSoak, times } from '../support/repetitions.js';
 
 const kinds: readonly StoreFault[] = ['unavailable', 'dies before', 'dies after'];
 
-/** `npm run soak crash` fails each call in every way. `npm test` fails fewer calls, each in one way, by turns. */
-const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
-
+/** `npm run soak crash` fails each call in every way. Tests fail fewer calls, each in one way, by turns. */
 const kindsAt = (call: number): readonly StoreFault[] =>
   isSoak ? kinds : kinds.filter((_, at) => at === call % kinds.length);
 
@@ -49,9 +48,9 @@ async function expectSameEnd(scenario: ScenarioCase, calls: readonly number[]): 
   }
 }
 
-/** Every call in the soak, otherwise every fourth, so that each way of failing has its turn. */
+/** Every call in the soak, otherwise as many as let each way of failing have its turn. */
 const mostCalls = (count: number): number[] =>
-  Array.from({ length: count }, (_, at) => at + 1).filter((call) => isSoak || call % 4 === 0);
+  Array.from({ length: count }, (_, at) => at + 1).filter((call) => call % times(16, 4, 1) === 0);
 
 /** `wanted` calls, evenly spread, another place in each scenario. */
 const spread = (count: number, wanted: number, offset: number): number[] =>
@@ -77,7 +76,7 @@ describe('a store that fails at any call', () => {
       const counted = await runWithFault(scenario);
       await counted.world.close();
 
-      await expectSameEnd(scenario, spread(counted.calls, isSoak ? 40 : 3, at));
+      await expectSameEnd(scenario, spread(counted.calls, times(1, 3, 40), at));
     },
   );
 });

@@ -6,9 +6,10 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { overHttp } from './support/http-access.js';
+import { times } from '../support/repetitions.js';
 
-/** Each read of a grid grows with the reports of all: `BLOCKWORK_SOAK` has four times as many. */
-const USERS = process.env['BLOCKWORK_SOAK'] === undefined ? 50 : 200;
+/** Each read of a grid grows with the reports of all. */
+const USERS = times(20, 50, 200);
 const REPORTS = 2;
 
 const policy = JSON.parse(

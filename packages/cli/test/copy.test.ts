@@ -14,9 +14,10 @@ import { temporaryFolders } from '../../../test/support/folders.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import type { CopyProgress } from '../src/store/copy/copy-store.js';
 import { run as runLine, runJson, type Ended } from './support/run.js';
+import { times } from '../../../test/support/repetitions.js';
 
-/** `BLOCKWORK_SOAK=1` copies as many as a store of files holds well. */
-const MANY = process.env['BLOCKWORK_SOAK'] === '1' ? 100_000 : 3_000;
+/** A soak copies as many as a store of files holds well. */
+const MANY = times(3_000, 3_000, 100_000);
 
 const newFolder = temporaryFolders();
 const owner = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };

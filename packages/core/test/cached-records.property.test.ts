@@ -15,6 +15,7 @@ import {
   type UnitOfWork,
   type RecordReader,
 } from '../src/transactions/index.js';
+import { times } from '../../../test/support/repetitions.js';
 
 const KEY = revisionKeys.policy.of('p');
 const DEFINITION = revisionKeys.definition.of('p');
@@ -260,7 +261,7 @@ describe('nodes that keep records of a policy', () => {
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30 }), fc.scheduler(), async (steps, scheduler) => {
         await assertAsOneAfterAnother(await play(steps, scheduler, tableRecords));
       }),
-      { numRuns: process.env['BLOCKWORK_SOAK'] === undefined ? 60 : 2000 },
+      { numRuns: times(15, 60, 2000) },
     );
   });
 });

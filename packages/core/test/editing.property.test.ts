@@ -9,6 +9,7 @@ import { isBlockworkError } from '../src/errors.js';
 import { defaultPolicyFileLimits, readPolicyFile, walkTree } from '../src/policy/index.js';
 import { deepFreeze } from '../src/records/index.js';
 import { countingIds, link, source, written } from './policy-fixtures.js';
+import { times } from '../../../test/support/repetitions.js';
 
 const limits = defaultPolicyFileLimits;
 const folder = process.env['BLOCKWORK_REAL_POLICIES'];
@@ -215,7 +216,7 @@ const throughJson = <T>(value: T): T => JSON.parse(bytes(value)) as T;
 describe.each(policies)('%s', (_name, read) => {
   const definition = deepFreeze(read());
   const before = bytes(definition);
-  const numRuns = before.length > 200_000 ? 10 : 40;
+  const numRuns = before.length > 200_000 ? times(3, 10) : times(10, 40);
 
   test('the inverse of each operation restores the bytes before it', () => {
     fc.assert(

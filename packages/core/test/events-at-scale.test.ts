@@ -5,9 +5,9 @@
 import type { Caller, PolicyEngine, PolicyEvent } from '@blockwork/core';
 import { expect, it } from 'vitest';
 import { alice, begun, bob, eventWorld, owner } from './event-fixtures.js';
+import { isSoak, times } from '../../../test/support/repetitions.js';
 
-const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
-const units = isSoak ? 10_000 : 200;
+const units = times(60, 200, 10_000);
 const { BLOCKWORK_SEED = '1' } = process.env;
 const seed = BLOCKWORK_SEED === 'random' ? Math.floor(Math.random() * 1_000_000) : Number(BLOCKWORK_SEED);
 

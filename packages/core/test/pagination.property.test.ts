@@ -4,6 +4,7 @@ import { paginationAddon } from '@blockwork/core/block';
 import { blockBench, documents, type BlockBench, type BlockFragment, type BlockSession } from '@blockwork/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { times } from '../../../test/support/repetitions.js';
 
 const north = '10000000-0000-4000-8000-000000000001';
 const south = '10000000-0000-4000-8000-000000000002';
@@ -277,7 +278,7 @@ async function choose(
 }
 
 /** `npm run soak pages` looks at many more grids. */
-const grids = process.env['BLOCKWORK_SOAK'] === undefined ? 80 : 5000;
+const grids = times(20, 80, 5000);
 
 test('the pages of every user make up their filtered, sorted list, each document once, and touch nobody else', async () => {
   await fc.assert(

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openLowdbStore } from '../src/index.js';
 import { oncePerContent } from './support/fingerprint.js';
 import { loadDisk } from './support/load-disk.js';
+import { isSoak, times } from '../../../test/support/repetitions.js';
 
 const corpus = fileURLToPath(new URL('corpus/', import.meta.url));
 const names = (await readdir(corpus, { withFileTypes: true })).flatMap((entry) =>
@@ -44,7 +45,10 @@ const formatOf = (disk: SimulatedDisk): unknown =>
   (JSON.parse(disk.contentOf('/store/store.json').toString()) as { format: unknown }).format;
 
 /** How much of what is not flushed survives a power cut: `npm run soak store` tries none and all of it as well. */
-const fates = [() => 0.7, ...(process.env['BLOCKWORK_SOAK'] === undefined ? [] : [() => 0, () => 1])];
+const fates = [() => 0.7, ...(isSoak ? [() => 0, () => 1] : [])];
+
+/** Moments from one that is tried to the next. */
+const step = times(4, 1);
 
 describe('a folder written by an earlier version', () => {
   it.each(names)('opens with all its content, and is upgraded to the newest format: %s', async (name) => {
@@ -61,7 +65,7 @@ describe('a folder written by an earlier version', () => {
     const check = oncePerContent((disk) => expectContent(disk, expected));
     let moments = 0;
     for (const fate of fates) {
-      for (let moment = 0, isOver = false; !isOver; moment++) {
+      for (let moment = 0, isOver = false; !isOver; moment += step) {
         const disk = whole.copy();
         disk.faults.stopAfter(moment);
         const opening = openLowdbStore({ folder: '/store', fileSystem: disk, partBytes: 300 });
@@ -73,13 +77,13 @@ describe('a folder written by an earlier version', () => {
         moments += 1;
       }
     }
-    expect(moments).toBeGreaterThan(20 * fates.length);
+    expect(moments).toBeGreaterThan((20 * fates.length) / step);
   });
 
   it.each(names)('does not open, and loses nothing, if the disk fails during its upgrade: %s', async (name) => {
     const [whole, expected] = [await load(name), await expectedOf(name)];
     const check = oncePerContent((disk) => expectContent(disk, expected));
-    for (let nth = 1, isOver = false; !isOver; nth++) {
+    for (let nth = 1, isOver = false; !isOver; nth += step) {
       const disk = whole.copy();
       disk.faults.failNth(nth, 'ENOSPC');
       const opening = openLowdbStore({ folder: '/store', fileSystem: disk, partBytes: 300 });

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { cutEverywhere } from './support/every-cut.js';
 import { history } from './support/history.js';
 import { loadDisk } from './support/load-disk.js';
-import { times } from './support/soak.js';
+import { times } from '../../../test/support/repetitions.js';
 
 const ofFormat1 = await loadDisk(fileURLToPath(new URL('corpus/format-1-closed/store', import.meta.url)));
-const histories = times(12, 1000);
+const histories = times(4, 12, 1000);
 
 /** Histories that start from an empty folder are in `every-cut`. */
 describe('random histories that start from a folder of format 1', { timeout: 3_600_000 }, () => {

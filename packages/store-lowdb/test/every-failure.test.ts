@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore } from '../src/index.js';
 import { commitsOf, Expected, history, key, stateOf, wrongIndex, type Step } from './support/history.js';
-import { times } from './support/soak.js';
+import { times } from '../../../test/support/repetitions.js';
 import { syncingFileSystem } from './support/syncing-file-system.js';
 
 const options = { folder: '/store', partBytes: 1500, segmentBytes: 700, checkpointBytes: 2500 };
@@ -74,7 +74,7 @@ async function follow(steps: readonly Step[], empty: SimulatedDisk, open: Open):
 }
 
 describe('random histories', { timeout: 3_600_000 }, () => {
-  const histories = times(8, 1000);
+  const histories = times(3, 8, 1000);
 
   it(`show and keep exactly what was acknowledged, whichever disk operation fails (${histories} histories)`, async () => {
     let failures = 0;

@@ -4,7 +4,7 @@ import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
 import { logLength, writers, type CrashLine, type CrashOptions, type Found } from './support/crash-writer.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { buildProgram, Program } from './support/program.js';
-import { times } from './support/soak.js';
+import { times } from '../../../test/support/repetitions.js';
 
 const newFolder = temporaryFolders();
 let program = '';
@@ -106,7 +106,7 @@ const variants: Readonly<Record<string, Omit<LowdbStoreOptions, 'folder'>>> = {
   'that is always making checkpoints': { checkpointBytes: 4000, segmentBytes: 1500, partBytes: 1000 },
 };
 /** In total twice as many; more than a thousand in the soak. */
-const killsOfEach = times(16, 520);
+const killsOfEach = times(8, 16, 520);
 const kills = fc.tuple(
   ...Array.from({ length: killsOfEach }, (_, n) => kinds[n % kinds.length] ?? fc.constant({} as Kill)),
 );

@@ -11,6 +11,7 @@ import { currentOwner } from '../src/lock/lock-owner.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import type { OwnerLine } from './support/lock-owner.js';
 import { buildProgram, Program } from './support/program.js';
+import { times } from '../../../test/support/repetitions.js';
 
 const newFolder = temporaryFolders();
 let program = '';
@@ -80,7 +81,7 @@ describe('the lock of a folder', { timeout: 120_000 }, () => {
 
   it('is taken over from a killed process by exactly one of many', async () => {
     const folder = await newFolder();
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < times(2, 6); round++) {
       const killed = start(folder);
       await killed.waitFor(firstLine);
       await killed.kill();

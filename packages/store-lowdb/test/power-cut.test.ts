@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore, type LowdbStoreOptions } from '../src/index.js';
 import { oncePerContent } from './support/fingerprint.js';
-import { times } from './support/soak.js';
+import { times } from '../../../test/support/repetitions.js';
 
 const folder = '/store';
 const small = { checkpointBytes: 1500, segmentBytes: 600, partBytes: 100 };
@@ -106,7 +106,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
   for (const [what, fateOf] of Object.entries(fates)) {
     const fate = fateOf();
     it(`at any moment loses no acknowledged commit, if unflushed data ${what}`, async () => {
-      for (const { disk, acknowledged } of await (everywhere ??= stoppedEverywhere(small))) {
+      for (const { disk, acknowledged } of await (everywhere ??= stoppedEverywhere(small, times(3, 1)))) {
         expectKept(await reachedAfter(disk.afterPowerCut(fate)), acknowledged);
       }
     });
@@ -119,7 +119,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
       [1, 60],
       [46, 1],
     ] as const) {
-      for (let moment = 0; moment < 120; moment++) {
+      for (let moment = 0; moment < 120; moment += times(7, 1)) {
         const { disk } = await stoppedAfter(first === 1 ? moment : first, small);
         const left = disk.afterKill();
         const numbers = await reachedAfter(left.copy());
@@ -150,7 +150,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
           expectKept(before, acknowledged);
         }
       }),
-      { numRuns: times(60, 1000) },
+      { numRuns: times(12, 60, 1000) },
     );
   });
 
@@ -158,7 +158,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
     'loses only the last commits of a store with the durability `%s`, and leaves it intact',
     async (durability) => {
       const options: Options = { ...small, segmentBytes: 3000, durability };
-      const everywhere = await stoppedEverywhere(options, 2);
+      const everywhere = await stoppedEverywhere(options, times(10, 2));
       const found = oncePerContent((left) => reached(left, options));
       for (const fateOf of Object.values(fates)) {
         const fate = fateOf();
@@ -187,7 +187,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
       const changes = partitions.map((partition) => ({ op: 'put', kind: 'artifact', partition, value }) as const);
       return store.commit({ expect: { k: n - 1 }, changes });
     };
-    for (let moment = 0; moment < 300; moment++) {
+    for (let moment = 0; moment < 300; moment += times(7, 1)) {
       const disk = new SimulatedDisk();
       const store = await openLowdbStore({ ...options, fileSystem: disk });
       await commit(store, 1);
@@ -227,7 +227,7 @@ describe('a crash of the process', { timeout: 120_000 }, () => {
   it('at any moment loses no acknowledged commit, even without flushing', async () => {
     const options: Options = { ...small, durability: 'os' };
     const found = oncePerContent((left) => reached(left, options));
-    for (const { disk, acknowledged } of await stoppedEverywhere(options)) {
+    for (const { disk, acknowledged } of await stoppedEverywhere(options, times(3, 1))) {
       expectKept(await found(disk.afterKill()), acknowledged);
     }
   });

@@ -4,6 +4,7 @@ import { SimulatedDisk } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
+import { times } from '../../../test/support/repetitions.js';
 
 const partitions = ['p', 'P', '', '../p'];
 const kinds = ['artifact', 'token', 'journal'] as const;
@@ -113,7 +114,7 @@ describe('the file store', { timeout: 600_000 }, () => {
     it(`answers like the memory store after any history of commits, reopenings and power cuts, ${name}`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), (steps) => follow(steps, options)),
-        { numRuns: 120 },
+        { numRuns: times(25, 120) },
       );
     });
   }

@@ -8,14 +8,14 @@ import { temporaryFolders } from '../../../test/support/folders.js';
 import { describeWithDatabase, tallyDifferences } from '../../../test/support/postgres/database.js';
 import { buildClusterNode } from './support/processes.js';
 import { Proxy, rarelyHostile } from '../../../test/support/postgres/proxy.js';
+import { isSoak, times } from '../../../test/support/repetitions.js';
 
-const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
 const POLICIES = isSoak ? 20 : 4;
-const SENDS = isSoak ? 5000 : 320;
+const SENDS = times(160, 320, 5000);
 const CLIENTS = isSoak ? 32 : 12;
 /** A fault to inject after a number of acknowledged sends. */
 const EACH = isSoak ? 100 : 32;
-const NODES = 4;
+const NODES = times(3, 4);
 const LEASE_MS = 1500;
 const seed = 20_261_122;
 const newFolder = temporaryFolders();

@@ -6,10 +6,10 @@ import { blocks, owner, policyNamed } from './support/cluster-policy.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import { buildClusterNode } from './support/processes.js';
+import { isSoak, times } from '../../../test/support/repetitions.js';
 
-const NODES = 8;
-const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
-const SENDS = isSoak ? 1600 : 160;
+const NODES = times(3, 8);
+const SENDS = times(80, 160, 1600);
 const CLIENTS = 32;
 const newFolder = temporaryFolders();
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openPostgresStore, verifyDatabase, type PostgresStore } from '../src/index.js';
 import { describeWithDatabase, empty } from '../../../test/support/postgres/database.js';
+import { times } from '../../../test/support/repetitions.js';
 
 const partitions = ['p', 'P', '', '\ud800\0', 'p'.repeat(300), 'instance'];
 const kinds = ['document', 'ledger-message', 'journal'] as const;
@@ -144,7 +145,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
 
   it('behaves like the memory store after any history of sequential and concurrent commits', async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 30, size: 'max' }), follow), {
-      numRuns: 40,
+      numRuns: times(10, 40),
     });
   }, 600_000);
 
@@ -170,7 +171,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
         await follow([{ do: 'commit', commits: [{ changes, expected: [] }] }, ...asked]);
       },
     );
-    await fc.assert(property, { numRuns: 12 });
+    await fc.assert(property, { numRuns: times(3, 12) });
   }, 600_000);
 
   it('finds a null in a list at an indexed path, whatever the kind of record', async () => {
