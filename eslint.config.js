@@ -3,6 +3,7 @@ import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { lintProject } from './scripts/check/lint-project.mjs';
 
 const time = 'Ask the Clock port, so that a test can set the time.';
 const ids = 'Ask the Ids port, so that a test knows what comes.';
@@ -38,9 +39,9 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       // One program for sources and tests alike, with the packages read from their sources: nothing needs a build first.
-      // A check of a few files brings a smaller one.
+      // For a few files, a smaller one.
       parserOptions: {
-        project: globalThis.process.env.BLOCKWORK_LINT_PROJECT ?? './tsconfig.lint.json',
+        project: lintProject(import.meta.dirname, process.argv.slice(2)),
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -5,7 +5,6 @@
 import { existsSync } from 'node:fs';
 import { install } from '../install.mjs';
 import { capture, main, root } from '../run.mjs';
-import { withLintProject } from './lint-project.mjs';
 import { testsBeside } from './tests-beside.mjs';
 
 const node = (path, args, options) => capture(process.execPath, [`${root}node_modules/${path}`, ...args], options);
@@ -59,11 +58,7 @@ await main(async (args) => {
       },
     ],
   ];
-  if (linted.length > 0) {
-    const lint = (project) =>
-      node('eslint/bin/eslint.js', ['--max-warnings', '0', ...linted], { env: { BLOCKWORK_LINT_PROJECT: project } });
-    steps.push(['lint', () => withLintProject(root, linted, lint)]);
-  }
+  if (linted.length > 0) steps.push(['lint', () => node('eslint/bin/eslint.js', ['--max-warnings', '0', ...linted])]);
   const title = tests.length === 1 ? '1 file of tests' : `${tests.length} files of tests`;
   if (tests.length > 0) steps.push([title, () => node('vitest/vitest.mjs', ['run', ...tests])]);
   const passed = await Promise.all(steps.map(([name, step]) => reported(name, step)));

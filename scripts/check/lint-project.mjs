@@ -1,30 +1,28 @@
-/** The TypeScript project that ESLint takes types from during a check: the files it looks at and what they import, not the whole tree. */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** The TypeScript project that ESLint takes types from: the whole tree or, where it looks at a few files, those and what they import. */
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+
+const whole = './tsconfig.lint.json';
 
 /**
- * Calls `lint` with the path of a project of these files, paths from the root, and removes the project afterwards.
+ * The path of the project for what the command line names. One of a few files is removed when the process ends.
  *
- * @template T
  * @param {string} root
- * @param {readonly string[]} files
- * @param {(project: string) => Promise<T>} lint
+ * @param {readonly string[]} args
  */
-export async function withLintProject(root, files, lint) {
-  // Below the root, where the compiler looks for `@types`; another check may run beside this one.
+export function lintProject(root, args) {
+  const named = args.map((arg) => ({ path: resolve(arg), stat: statSync(arg, { throwIfNoEntry: false }) }));
+  if (named.some(({ path, stat }) => stat?.isDirectory() || path.includes('*'))) return whole;
+  const files = named
+    .filter(({ path, stat }) => stat?.isFile() && path.endsWith('.ts'))
+    .map(({ path }) => path)
+    .filter((path) => !relative(root, path).startsWith('packages/console/app/'));
+  if (files.length === 0) return whole;
+  // Below the root, where the compiler looks for `@types`; another ESLint may run beside this one.
   const folder = join(root, 'node_modules', '.cache', 'blockwork');
   const project = join(folder, `lint-${process.pid}.json`);
-  await mkdir(folder, { recursive: true });
-  const sources = files.filter((file) => file.endsWith('.ts') && !file.startsWith('packages/console/app/'));
-  const config = {
-    extends: join(root, 'tsconfig.lint.json'),
-    include: [],
-    files: sources.map((file) => join(root, file)),
-  };
-  await writeFile(project, JSON.stringify(config));
-  try {
-    return await lint(project);
-  } finally {
-    await rm(project, { force: true });
-  }
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(project, JSON.stringify({ extends: join(root, whole), include: [], files }));
+  process.once('exit', () => rmSync(project, { force: true }));
+  return project;
 }

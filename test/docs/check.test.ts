@@ -1,8 +1,8 @@
 /** Which tests `npm run check` runs for a change, and what ESLint takes types from. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
-import { withLintProject } from '../../scripts/check/lint-project.mjs';
+import { expect, it, onTestFinished } from 'vitest';
+import { lintProject } from '../../scripts/check/lint-project.mjs';
 import { testsBeside } from '../../scripts/check/tests-beside.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,15 +22,20 @@ it('a changed test is run itself, and a page has no tests', async () => {
   expect(await testsBeside(root, ['docs/cli.md'])).toEqual([]);
 });
 
-it('the types that ESLint needs come from the changed files and what they import, not from the whole tree', async () => {
-  const changed = ['packages/core/src/access/permission.ts', 'packages/console/app/main.tsx', 'scripts/test.mjs'];
-  const project = await withLintProject(root, changed, async (path) => {
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
-      extends: `${root}tsconfig.lint.json`,
-      include: [],
-      files: [`${root}packages/core/src/access/permission.ts`],
-    });
-    return path;
+it('the types that ESLint needs come from the files that it looks at and what they import', () => {
+  const [source, page] = ['packages/core/src/access/permission.ts', 'packages/console/app/main.tsx'];
+  const project = lintProject(root, ['--max-warnings', '0', source, page, 'scripts/test.mjs']);
+  onTestFinished(() => rmSync(project));
+  expect(JSON.parse(readFileSync(project, 'utf8'))).toEqual({
+    extends: `${root}tsconfig.lint.json`,
+    include: [],
+    files: [`${root}${source}`],
   });
-  expect(existsSync(project)).toBe(false);
 });
+
+it.each([[['.']], [['packages/core', 'vitest.config.ts']], [['test/**/*.ts']], [['scripts/test.mjs']], [[]]])(
+  'the types that ESLint needs for %j come from the whole tree',
+  (args) => {
+    expect(lintProject(root, args)).toBe('./tsconfig.lint.json');
+  },
+);
