@@ -1,12 +1,14 @@
-/** What a sandbox with a folder still knows when it begins again. */
+/** What a sandbox still knows when it begins again, with a folder and with the store of the engine. */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { silentLogger } from '@blockwork/core';
-import { createSandbox, type SandboxOptions } from '@blockwork/sandbox';
+import { silentLogger, type PolicyStore } from '@blockwork/core';
+import { createSandbox, sandboxStateIn, type SandboxOptions } from '@blockwork/sandbox';
 import { openLowdbStore } from '@blockwork/store-lowdb';
+import { openPostgresStore } from '@blockwork/store-postgres';
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../support/folders.js';
+import { describeWithDatabase, empty } from '../support/postgres/database.js';
 import { plots } from './support/plots.js';
 import { openSandboxWorld, type SandboxWorld } from './support/world.js';
 
@@ -23,21 +25,40 @@ const registry = {
 let folder: string;
 let world: SandboxWorld;
 
+/** A store, and the options that say where the sandbox keeps its state. */
+interface Place {
+  readonly store: PolicyStore;
+  readonly options: Partial<SandboxOptions>;
+}
+const inFolder = async (): Promise<Place> => ({
+  store: await openLowdbStore({ folder: join(folder, 'store'), logger: silentLogger }),
+  options: { folder },
+});
+let openPlace = inFolder;
+
 /** The same store and secret each time, as a server has them. */
 async function begin(options: Partial<SandboxOptions> = {}): Promise<void> {
-  const store = await openLowdbStore({ folder: join(folder, 'store'), logger: silentLogger });
-  world = await openSandboxWorld({ secret, folder, accounts: [registry], ...options }, undefined, store);
+  const place = await openPlace();
+  world = await openSandboxWorld(
+    { secret, accounts: [registry], ...place.options, ...options },
+    undefined,
+    place.store,
+  );
 }
 async function beginAgain(options: Partial<SandboxOptions> = {}): Promise<void> {
   await world.close();
   await begin(options);
 }
 
-beforeEach(async () => {
-  folder = await newFolder();
-  await begin();
-});
-afterEach(() => world.close());
+/** Of the tests of one place. */
+const beginIn = (open: () => Promise<Place>): void => {
+  beforeEach(async () => {
+    folder = await newFolder();
+    openPlace = open;
+    await begin();
+  });
+  afterEach(() => world.close());
+};
 
 const attempt = (username: string, password = 'x') =>
   world.ask('POST', 'accounts/login', { json: { username, password } });
@@ -51,88 +72,138 @@ const profile = async (username: string): Promise<string> => {
   return String((await login(username)).did);
 };
 
-it('accounts keep their passwords, DIDs, ledger accounts and sessions', async () => {
-  await register('ann');
-  await register('bob');
-  const did = await profile('ann');
-  const { accessToken, refreshToken } = await login('ann');
-  const before = (await world.ask('GET', 'accounts/session', { token: accessToken })).body;
-  await beginAgain();
-  expect((await login('ann')).did).toBe(did);
-  expect(await attempt('ann', 'y')).toMatchObject({ status: 401 });
-  expect((await login('bob')).did).toBeNull();
-  expect((await world.ask('GET', 'accounts/session', { token: accessToken })).body).toEqual(before);
-  expect((await world.ask('POST', 'accounts/access-token', { json: { refreshToken } })).status).toBe(201);
-  expect(await register('ann')).toMatchObject({ status: 409 });
+/** Whatever keeps it. */
+function restarts(): void {
+  it('accounts keep their passwords, DIDs, ledger accounts and sessions', async () => {
+    await register('ann');
+    await register('bob');
+    const did = await profile('ann');
+    const { accessToken, refreshToken } = await login('ann');
+    const before = (await world.ask('GET', 'accounts/session', { token: accessToken })).body;
+    await beginAgain();
+    expect((await login('ann')).did).toBe(did);
+    expect(await attempt('ann', 'y')).toMatchObject({ status: 401 });
+    expect((await login('bob')).did).toBeNull();
+    expect((await world.ask('GET', 'accounts/session', { token: accessToken })).body).toEqual(before);
+    expect((await world.ask('POST', 'accounts/access-token', { json: { refreshToken } })).status).toBe(201);
+    expect(await register('ann')).toMatchObject({ status: 409 });
+  });
+
+  it('a trial keeps its virtual users and the active one', async () => {
+    const { accessToken: token } = await login('registry');
+    const imported = await world.ask('POST', 'policies/import/file', { token, bytes: plots[0]!.archive });
+    const path = `policies/${String(imported.body[0].id)}`;
+    await world.ask('PUT', `${path}/dry-run`, { token, json: {} });
+    const added = (await world.ask('POST', `${path}/dry-run/user`, { token, form: {} })).body as { did: string }[];
+    const did = added.at(-1)!.did;
+    await world.ask('POST', `${path}/dry-run/login`, { token, json: { did } });
+    await world.ask('POST', `${path}/tag/choose_role/blocks`, { token, json: { role: 'Producer' } });
+    const before = (await world.ask('GET', `${path}/dry-run/users`, { token })).body as unknown;
+    await beginAgain();
+    expect((await world.ask('GET', `${path}/dry-run/users`, { token })).body).toEqual(before);
+    expect((await world.ask('GET', path, { token })).body.userRole).toBe('Producer');
+    await world.ask('PUT', `${path}/draft`, { token, json: {} });
+    await beginAgain();
+    await world.ask('PUT', `${path}/dry-run`, { token, json: {} });
+    expect((await world.ask('GET', `${path}/dry-run/users`, { token })).body).toHaveLength(1);
+  });
+
+  it('a configured account keeps the DID of its profile, has the password of the configuration, and is gone with it', async () => {
+    const ann = { username: 'ann', password: 'x', role: 'USER' } as const;
+    await beginAgain({ accounts: [registry, ann] });
+    const did = await profile('ann');
+    await register('bob');
+    await beginAgain({ accounts: [{ ...ann, password: 'z' }] });
+    expect((await login('ann', 'z')).did).toBe(did);
+    for (const [name, password] of [
+      ['ann', 'x'],
+      ['registry', 'x'],
+    ] as const)
+      expect((await attempt(name, password)).status).toBe(401);
+    await beginAgain({ accounts: [] });
+    for (const password of ['x', 'z']) expect((await attempt('ann', password)).status).toBe(401);
+    expect((await attempt('bob')).status).toBe(200);
+    await beginAgain({ accounts: [ann, { ...registry, username: 'bob', password: 'b', did: 'did:example:other' }] });
+    expect((await login('ann')).did).toBe(did);
+    expect((await attempt('bob')).status).toBe(401);
+    expect((await login('bob', 'b')).did).toBe('did:example:other');
+  });
+}
+
+describe('a sandbox with a folder', () => {
+  beginIn(inFolder);
+  restarts();
+
+  it('registrations at once are all kept, in a file for its owner only, without passwords', async () => {
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => register(name)));
+    const file = join(folder, 'sandbox.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { accounts } = JSON.parse(await readFile(file, 'utf8')) as { accounts: { username: string }[] };
+    expect(accounts.map(({ username }) => username).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'registry']);
+    expect(accounts.find(({ username }) => username === 'registry')).toMatchObject({ password: null });
+  });
+
+  it('a file that cannot be used is named, and is left as it is', async () => {
+    const file = join(folder, 'sandbox.json');
+    for (const [content, place] of [
+      ['{', 'JSON'],
+      ['{"version":2}', '/version'],
+      ['{"version":1,"accounts":[{"id":5}]}', '/accounts/0/id'],
+    ] as const) {
+      await writeFile(file, content);
+      expect(() => createSandbox({ secret, folder })).toThrow(new RegExp(`${file} is damaged at .*${place}`));
+      expect(await readFile(file, 'utf8')).toBe(content);
+    }
+  });
+
+  it('what cannot be written is said, and kept as soon as it can', async () => {
+    // A folder in place of the file that is written first.
+    await mkdir(join(folder, 'sandbox.json.tmp'));
+    expect(await register('ann')).toMatchObject({ status: 503, body: { error: 'STATE_NOT_KEPT' } });
+    expect((await attempt('ann')).status).toBe(200);
+  });
 });
 
-it('a trial keeps its virtual users and the active one', async () => {
-  const { accessToken: token } = await login('registry');
-  const imported = await world.ask('POST', 'policies/import/file', { token, bytes: plots[0]!.archive });
-  const path = `policies/${String(imported.body[0].id)}`;
-  await world.ask('PUT', `${path}/dry-run`, { token, json: {} });
-  const added = (await world.ask('POST', `${path}/dry-run/user`, { token, form: {} })).body as { did: string }[];
-  const did = added.at(-1)!.did;
-  await world.ask('POST', `${path}/dry-run/login`, { token, json: { did } });
-  await world.ask('POST', `${path}/tag/choose_role/blocks`, { token, json: { role: 'Producer' } });
-  const before = (await world.ask('GET', `${path}/dry-run/users`, { token })).body as unknown;
-  await beginAgain();
-  expect((await world.ask('GET', `${path}/dry-run/users`, { token })).body).toEqual(before);
-  expect((await world.ask('GET', path, { token })).body.userRole).toBe('Producer');
-  await world.ask('PUT', `${path}/draft`, { token, json: {} });
-  await beginAgain();
-  await world.ask('PUT', `${path}/dry-run`, { token, json: {} });
-  expect((await world.ask('GET', `${path}/dry-run/users`, { token })).body).toHaveLength(1);
-});
+await describeWithDatabase('a sandbox in the store of PostgreSQL', (database) => {
+  const inDatabase = async (): Promise<Place> => {
+    const store = await openPostgresStore({ address: database.address() });
+    return { store, options: { state: await sandboxStateIn(store) } };
+  };
+  beginIn(inDatabase);
+  afterEach(() => empty(database));
+  restarts();
 
-it('a configured account keeps the DID of its profile, has the password of the configuration, and is gone with it', async () => {
-  const ann = { username: 'ann', password: 'x', role: 'USER' } as const;
-  await beginAgain({ accounts: [registry, ann] });
-  const did = await profile('ann');
-  await register('bob');
-  await beginAgain({ accounts: [{ ...ann, password: 'z' }] });
-  expect((await login('ann', 'z')).did).toBe(did);
-  for (const [name, password] of [
-    ['ann', 'x'],
-    ['registry', 'x'],
-  ] as const)
-    expect((await attempt(name, password)).status).toBe(401);
-  await beginAgain({ accounts: [] });
-  for (const password of ['x', 'z']) expect((await attempt('ann', password)).status).toBe(401);
-  expect((await attempt('bob')).status).toBe(200);
-  await beginAgain({ accounts: [ann, { ...registry, username: 'bob', password: 'b', did: 'did:example:other' }] });
-  expect((await login('ann')).did).toBe(did);
-  expect((await attempt('bob')).status).toBe(401);
-  expect((await login('bob', 'b')).did).toBe('did:example:other');
-});
+  it('registrations at once are all kept', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    await Promise.all(names.map((name) => register(name)));
+    await beginAgain();
+    for (const name of names) expect((await attempt(name)).status).toBe(200);
+  });
 
-it('registrations at once are all kept, in a file for its owner only, without passwords', async () => {
-  await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => register(name)));
-  const file = join(folder, 'sandbox.json');
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  const { accounts } = JSON.parse(await readFile(file, 'utf8')) as { accounts: { username: string }[] };
-  expect(accounts.map(({ username }) => username).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'registry']);
-  expect(accounts.find(({ username }) => username === 'registry')).toMatchObject({ password: null });
-});
+  it('belongs to one process at a time: another one says what it cannot keep', async () => {
+    const first = world;
+    await begin();
+    await register('ann');
+    const refused = await first.ask('POST', 'accounts/register', {
+      json: { username: 'bob', password: 'x', role: 'USER' },
+    });
+    expect(refused).toMatchObject({ status: 503, body: { error: 'STATE_NOT_KEPT' } });
+    await first.close();
+    await beginAgain();
+    expect([(await attempt('ann')).status, (await attempt('bob')).status]).toEqual([200, 401]);
+  });
 
-it('a file that cannot be used is named, and is left as it is', async () => {
-  const file = join(folder, 'sandbox.json');
-  for (const [content, place] of [
-    ['{', 'JSON'],
-    ['{"version":2}', '/version'],
-    ['{"version":1,"accounts":[{"id":5}]}', '/accounts/0/id'],
-  ] as const) {
-    await writeFile(file, content);
-    expect(() => createSandbox({ secret, folder })).toThrow(new RegExp(`${file} is damaged at .*${place}`));
-    expect(await readFile(file, 'utf8')).toBe(content);
-  }
-});
-
-it('what cannot be written is said, and kept as soon as it can', async () => {
-  // A folder in place of the file that is written first.
-  await mkdir(join(folder, 'sandbox.json.tmp'));
-  expect(await register('ann')).toMatchObject({ status: 503, body: { error: 'STATE_NOT_KEPT' } });
-  expect((await attempt('ann')).status).toBe(200);
+  it('is not begun with what is damaged', async () => {
+    await register('ann');
+    await database.query(
+      `update blockwork.record set body = '{"id":"sandbox","content":{"version":2}}' where kind = 'layer-state'`,
+    );
+    const { store, options } = await inDatabase();
+    expect(() => createSandbox({ secret, ...options })).toThrow(
+      'the record "sandbox" of the store is damaged at /version',
+    );
+    await store.close();
+  });
 });
 
 it('two accounts of one name are a mistake', () => {

@@ -30,7 +30,7 @@ export const sandboxErrorTable = {
   ACCOUNT_EXISTS: { status: 409, message: 'An account with the same name already exists.' },
   STATE_NOT_KEPT: {
     status: 503,
-    message: 'This was done, but a restart would forget it: {file} cannot be written ({reason}).',
+    message: 'This was done, but a restart would forget it: {place} cannot be written ({reason}).',
   },
   SANDBOX_FULL: {
     status: 507,

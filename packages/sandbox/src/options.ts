@@ -6,6 +6,7 @@ import { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { accountRoles } from './accounts/account.js';
 import type { GivenAccount } from './accounts/account-book.js';
+import type { StatePlace } from './memory/state-places.js';
 import { sandboxLimits, type SandboxLimits } from './limits.js';
 
 const shape = {
@@ -43,6 +44,8 @@ const shape = {
     .default([]),
   /** Folder in which accounts and virtual users are kept for the next start; by default they end with the process. */
   folder: optionTypes.text,
+  /** Instead of a folder, the store of the engine: `await sandboxStateIn(store)`. */
+  state: z.custom<StatePlace>((value) => typeof value === 'object', 'must come from sandboxStateIn').optional(),
   /** Policy files by the id of the message that announces them, for imports by message; none by default. */
   messages: z
     .custom<ReadonlyMap<string, Uint8Array>>(

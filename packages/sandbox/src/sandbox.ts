@@ -21,6 +21,7 @@ import { type Passed, Passing } from './adapters/passing.js';
 import { policyPath } from './adapters/policy-path.js';
 import { LivePages } from './live/live-pages.js';
 import { KeptState } from './memory/kept-state.js';
+import { folderPlace } from './memory/state-places.js';
 import { SchemaBook } from './memory/schema-book.js';
 import { TagBook } from './memory/tag-book.js';
 import { Tasks } from './memory/tasks.js';
@@ -51,7 +52,8 @@ export interface Sandbox extends InterfaceLayer {
 export function createSandbox(options: SandboxOptions): Sandbox {
   const resolved = resolveSandboxOptions(options);
   const { clock, ids, limits } = resolved;
-  const state = new KeptState(resolved.folder);
+  const { folder, state: place = folder === undefined ? undefined : folderPlace(folder) } = resolved;
+  const state = new KeptState(place);
   const accounts = new AccountBook({ clock, ids, limit: limits.accounts, state }, resolved.accounts);
   let isAttached = false;
   return {

@@ -49,6 +49,7 @@ const kinds = Object.keys({
   'link-position': true,
   'trusted-peer': true,
   refusals: true,
+  'layer-state': true,
 } satisfies Record<RecordKind, true>) as RecordKind[];
 
 /** As JSON text, kind after kind: whatever differs by one byte differs here. */

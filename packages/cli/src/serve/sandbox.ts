@@ -1,10 +1,16 @@
 /** The sandbox of `blockwork serve --sandbox`: emulates Guardian's accounts and surroundings of policies. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBlockworkError } from '@blockwork/core';
+import { isBlockworkError, type PolicyStore } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
 import type { TokenOptions } from '@blockwork/http-koa';
-import { createSandbox, type GivenAccount, type Sandbox, type SandboxOptions } from '@blockwork/sandbox';
+import {
+  createSandbox,
+  sandboxStateIn,
+  type GivenAccount,
+  type Sandbox,
+  type SandboxOptions,
+} from '@blockwork/sandbox';
 import { isPolicyFile } from '../policies/policy-folder.js';
 import { jsonIn } from './json-file.js';
 import type { Settings } from './settings.js';
@@ -14,10 +20,14 @@ import { startupError } from './startup-error.js';
 const registry = { username: 'registry', password: 'test', role: 'STANDARD_REGISTRY' } as const;
 
 /**
- * `undefined` unless enabled. Accounts and virtual users are kept in the data folder. Rejects if an identity provider signs
+ * `undefined` unless enabled. Accounts and virtual users are kept in the data folder, or in the database. Rejects if an identity provider signs
  * the tokens, and for files that cannot be used.
  */
-export async function sandboxOf(settings: Settings, auth: TokenOptions): Promise<Sandbox | undefined> {
+export async function sandboxOf(
+  settings: Settings,
+  auth: TokenOptions,
+  store: PolicyStore,
+): Promise<Sandbox | undefined> {
   const { sandbox, sandboxFiles, owner, database, data } = settings;
   if (sandbox === 'off') return undefined;
   const { secret, issuer, audience } = auth;
@@ -33,7 +43,7 @@ export async function sandboxOf(settings: Settings, auth: TokenOptions): Promise
     secret,
     ...(iss !== undefined && { issuer: iss }),
     ...(aud !== undefined && { audience: aud }),
-    ...(database === undefined && { folder: data }),
+    ...(database === undefined ? { folder: data } : { state: await sandboxStateIn(store) }),
     ...(sandboxFiles.messages !== undefined && { messages: await messagesIn(sandboxFiles.messages) }),
     allowAnyHost: isOpen,
   };

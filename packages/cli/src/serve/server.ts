@@ -60,7 +60,6 @@ export async function start(
   });
   const keys = new SeededKeys(await keySeed(settings));
   const withDemo = isDemo(settings);
-  const sandbox = await sandboxOf(settings, auth);
   const signIn = withDemo ? await demoSignIn(settings) : undefined;
   const opened = new Opened();
   try {
@@ -70,6 +69,7 @@ export async function start(
     opened.add(() => store.close());
     const outside = settings.ledger && (await openLedger(settings.ledger, store, logger));
     opened.add(async () => outside?.ledger.close());
+    const sandbox = await sandboxOf(settings, auth, store);
     const engine = createEngine({
       store,
       keys,

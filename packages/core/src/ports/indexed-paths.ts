@@ -77,4 +77,5 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   'link-position': none,
   'trusted-peer': none,
   refusals: none,
+  'layer-state': none,
 };

@@ -84,12 +84,19 @@ export interface RecordKinds {
   'link-position': LinkPositionRecord;
   'trusted-peer': TrustedPeer;
   refusals: Refusals;
+  'layer-state': LayerState;
 }
 
 export type RecordKind = keyof RecordKinds;
 
 /** The partition of records that belong to no single policy: the policies themselves, the inbox, the outbox. */
 export const INSTANCE = 'instance';
+
+/** What a layer in front of the interface keeps over a restart, under its name. */
+export interface LayerState {
+  id: string;
+  content: JsonObject;
+}
 
 export type Timer = TickTimer | RetryTimer | StatusTimer | RestoreTimer;
 

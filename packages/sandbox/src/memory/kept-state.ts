@@ -1,90 +1,74 @@
-/** What a restart must not forget, in one file of a folder; without a folder, in memory only. */
-import { invalidOption, makeFolder } from '@blockwork/core/adapter';
-import { isObject } from '@blockwork/core/records';
-import { readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** What a restart must not forget, in its place; without one, in memory only. */
+import { invalidOption } from '@blockwork/core/adapter';
+import { isObject, type JsonObject } from '@blockwork/core/records';
 import { z } from 'zod';
 import { SandboxError } from '../errors.js';
+import type { StatePlace } from './state-places.js';
 
-const FILE = 'sandbox.json';
 const VERSION = 1;
 
 export class KeptState {
-  readonly #folder: string | undefined;
-  readonly #read: Readonly<Record<string, unknown>>;
-  readonly #current = new Map<string, () => readonly unknown[]>();
+  readonly #place: StatePlace | undefined;
+  readonly #read: JsonObject;
+  readonly #current = new Map<string, () => readonly JsonObject[]>();
   #last: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  /** Reads the file at once, since it only happens at startup. Throws `OPTION_INVALID` for one that cannot be used. */
-  constructor(folder: string | undefined) {
-    this.#folder = folder;
-    this.#read = folder === undefined ? {} : contentOf(join(folder, FILE));
+  /** Throws `OPTION_INVALID` for content that cannot be used. */
+  constructor(place: StatePlace | undefined) {
+    this.#place = place;
+    this.#read = place?.text === undefined ? {} : contentOf(place, place.text);
   }
 
   /**
    * The items that an earlier process kept under a name. From now on `current` tells which are to be kept. Throws
    * `OPTION_INVALID` if some are damaged.
    */
-  open<Item>(name: string, item: z.ZodType<Item>, current: () => readonly Item[]): Item[] {
+  open<Item extends JsonObject>(name: string, item: z.ZodType<Item>, current: () => readonly Item[]): Item[] {
     this.#current.set(name, current);
     const { data, error } = z.array(item).safeParse(this.#read[name] ?? []);
     if (error === undefined) return data;
     const [issue] = error.issues;
-    throw damaged(join(this.#folder ?? '', FILE), `/${[name, ...(issue?.path ?? [])].map(String).join('/')}`);
+    throw damaged(this.#place, `/${[name, ...(issue?.path ?? [])].map(String).join('/')}`);
   }
 
-  /** Resolves once everything up to now is in the file. Changes during a write share the next one. Rejects with `STATE_NOT_KEPT`. */
+  /** Resolves once everything up to now is in its place. Changes during a write share the next one. Rejects with `STATE_NOT_KEPT`. */
   save(): Promise<void> {
-    const folder = this.#folder;
-    if (folder === undefined) return Promise.resolve();
+    const place = this.#place;
+    if (place === undefined) return Promise.resolve();
     this.#next ??= this.#last.then(() => {
       this.#next = undefined;
-      const written = this.#write(folder);
+      const written = this.#write(place);
       this.#last = written.catch(() => undefined);
       return written;
     });
     return this.#next;
   }
 
-  async #write(folder: string): Promise<void> {
-    const sections = [...this.#current].map(([name, current]) => [name, current()] as const);
-    const content = { ...this.#read, version: VERSION, ...Object.fromEntries(sections) };
-    const file = join(folder, FILE);
+  async #write(place: StatePlace): Promise<void> {
+    const sections = [...this.#current].map(([name, current]) => [name, [...current()]] as const);
     try {
-      await makeFolder(folder);
-      // Holds hashes of passwords, so it is for its owner only.
-      await writeFile(`${file}.tmp`, JSON.stringify(content), { mode: 0o600, flush: true });
-      await rename(`${file}.tmp`, file);
+      await place.write({ ...this.#read, version: VERSION, ...Object.fromEntries(sections) });
     } catch (cause) {
-      throw new SandboxError('STATE_NOT_KEPT', { file, reason: codeOf(cause) });
+      throw new SandboxError('STATE_NOT_KEPT', { place: place.name, reason: codeOf(cause) });
     }
   }
 }
 
-function contentOf(file: string): Record<string, unknown> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return {};
-    throw invalidOption('sandbox.folder', `${file} cannot be read (${codeOf(error)})`, error);
-  }
+function contentOf(place: StatePlace, text: string): JsonObject {
   try {
     const content: unknown = JSON.parse(text);
-    if (isObject(content) && content['version'] === VERSION) return content;
+    if (isObject(content) && content['version'] === VERSION) return content as JsonObject;
   } catch (error) {
-    throw damaged(file, 'its JSON', error);
+    throw damaged(place, 'its JSON', error);
   }
-  throw damaged(file, '/version');
+  throw damaged(place, '/version');
 }
 
-const damaged = (file: string, place: string, cause?: unknown): Error =>
-  invalidOption(
-    'sandbox.folder',
-    `${file} is damaged at ${place}; restore it from a backup, or delete it to begin without accounts`,
-    cause,
-  );
+function damaged(place: StatePlace | undefined, at: string, cause?: unknown): Error {
+  const { name, option } = place ?? { name: '', option: 'sandbox' };
+  const reason = `${name} is damaged at ${at}; restore it from a backup, or delete it to begin without accounts`;
+  return invalidOption(option, reason, cause);
+}
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown reason';

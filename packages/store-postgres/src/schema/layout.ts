@@ -123,6 +123,7 @@ const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   'link-position': inRecord([]),
   'trusted-peer': inRecord([]),
   refusals: inRecord([]),
+  'layer-state': inRecord([]),
 };
 
 const layouts = new Map<string, Layout>(
