@@ -11,16 +11,21 @@ import type { ResolvedOptions } from './options.js';
 
 export interface Network {
   readonly mirror: Mirror;
+  /** Asked while a send waits. */
+  readonly accounts: Pick<Mirror, 'hasAccount'>;
   /** Opened at first use: their addresses may have to be asked for. */
   nodes(): Promise<Nodes>;
 }
 
 const NETWORK_ROW = 'network';
+/** Maximum number of accounts that are remembered to exist. */
+const KNOWN_ACCOUNTS = 10_000;
 
 export class HederaLedger implements Ledger {
   readonly #ids: TransactionIds;
   readonly #pauses = new Set<() => void>();
   readonly #refused = new Set<string>();
+  readonly #knownAccounts = new Set<string>();
   readonly #clockCheck = { at: -Infinity };
   #isClosed = false;
   #isBound = false;
@@ -32,13 +37,14 @@ export class HederaLedger implements Ledger {
     this.#ids = new TransactionIds(options.operator, options.clock, options.ids);
   }
 
-  /** Refuses an account that is not one of the ledger; the book knows everything else itself. */
-  check({ accountId, fromAccountId }: LedgerEffect): Promise<void> {
-    if (this.options.createsAccounts) return Promise.resolve();
+  /**
+   * Refuses an account that the ledger does not have: the effect could never be settled. If the mirror does not answer,
+   * the policy goes on.
+   */
+  async check({ accountId, fromAccountId }: LedgerEffect, { trial }: { readonly trial: boolean }): Promise<void> {
+    if (trial || this.options.createsAccounts) return;
     for (const account of [accountId, fromAccountId])
-      if (account !== undefined && account !== '' && !/^\d{1,9}\.\d{1,9}\.\d{1,18}$/.test(account))
-        return Promise.reject(new Error(`"${account}" is not an account of the ledger, such as 0.0.1234.`));
-    return Promise.resolve();
+      if (account !== undefined && account !== '') await this.#assertAccount(account);
   }
 
   async settle(effect: LedgerEffect, facts: SettlementFacts): Promise<void> {
@@ -70,6 +76,17 @@ export class HederaLedger implements Ledger {
     this.#isClosed = true;
     for (const end of this.#pauses) end();
     await (await this.network.nodes().catch(() => null))?.close();
+  }
+
+  async #assertAccount(account: string): Promise<void> {
+    if (this.#knownAccounts.has(account)) return;
+    if (!/^\d{1,9}\.\d{1,9}\.\d{1,18}$/.test(account))
+      throw new Error(`"${account}" is not an account of the ledger, such as 0.0.1234.`);
+    const isThere = await this.network.accounts.hasAccount(account).catch(() => null);
+    if (isThere === false) throw new Error(`The ledger ${this.options.network} has no account ${account}.`);
+    if (isThere === null) return;
+    if (this.#knownAccounts.size >= KNOWN_ACCOUNTS) this.#knownAccounts.clear();
+    this.#knownAccounts.add(account);
   }
 
   /** The row that is under way, or else the next one, which is new. */

@@ -5,6 +5,9 @@ import { openMirror } from './network/mirror.js';
 import { openNodes, type Nodes } from './network/nodes.js';
 import { resolveOptions, type HederaLedgerOptions } from './options.js';
 
+/** How long a send waits for the mirror, in milliseconds; without an answer, it goes on. */
+const CHECK_MS = 2000;
+
 /**
  * A ledger for `createEngine`, which closes it. Throws `OPTION_INVALID`. While nodes or mirror cannot be reached, policies
  * go on and effects wait in the engine's outbox.
@@ -13,6 +16,7 @@ export function openHederaLedger(options: HederaLedgerOptions): HederaLedger {
   const resolved = resolveOptions(options);
   const { answerMs } = resolved;
   const mirror = openMirror(resolved.mirror, answerMs);
+  const accounts = openMirror(resolved.mirror, Math.min(answerMs, CHECK_MS));
   let opened: Promise<Nodes> | undefined;
   const open = async (): Promise<Nodes> =>
     openNodes(resolved.nodes ?? (await mirror.nodes()), answerMs, new GrpcCalls());
@@ -23,5 +27,5 @@ export function openHederaLedger(options: HederaLedgerOptions): HederaLedger {
     });
     return opened;
   };
-  return new HederaLedger(resolved, { mirror, nodes });
+  return new HederaLedger(resolved, { mirror, accounts, nodes });
 }

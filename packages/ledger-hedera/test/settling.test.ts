@@ -34,8 +34,25 @@ describe('a refusal', () => {
     expect(bench.ledger.transactions.length).toBe(before);
     expect((await rowsOf(bench)).at(-1)).toMatchObject({ state: 'refused' });
     adapter.retryRefused();
+    bench.clock.advance('5m');
     await expect(adapter.settle(freeze, nothing)).rejects.toThrow(refused);
     expect(bench.ledger.transactions.length).toBe(before + 1);
+  });
+
+  it('of one copy does not hide that another had its effect', async () => {
+    const bench = startBench();
+    bench.ledger.nextResults.push('INVALID_NODE_ACCOUNT');
+    let submissions = 0;
+    bench.network.nextFault = (kind) => (kind === 'submit' && (submissions += 1) <= 2 ? 'lost' : 'none');
+    const topic = topicEffect();
+    await bench
+      .open()
+      .settle(topic, nothing)
+      .catch(() => undefined);
+    bench.clock.advance('5m');
+    await bench.open().settle(topic, nothing);
+    expect(bench.ledger.successes('createTopic')).toHaveLength(1);
+    expect(bench.ledger.transactions.map(({ result }) => result)).toContain('INVALID_NODE_ACCOUNT');
   });
 
   it('of a token of another kind of key does not keep other policies from going on', async () => {
@@ -124,10 +141,21 @@ describe('what is wrong', () => {
 });
 
 describe('accounts that are given', () => {
-  it('are checked for their form before anything is booked', async () => {
-    const adapter = startBench({ accounts: 'given' }).open();
-    await expect(adapter.check(effect('mint', { accountId: 'alice' }))).rejects.toThrow('"alice" is not an account');
-    await adapter.check(effect('mint', { accountId: '0.0.2001' }));
+  it('are asked for before anything is booked, save in a trial', async () => {
+    const bench = startBench({ accounts: 'given' });
+    bench.ledger.addAccount('0.0.2001', ed25519Signer('08'.repeat(32)).publicKey);
+    const adapter = bench.open();
+    const check = (accountId: string, trial = false) => adapter.check(effect('mint', { accountId }), { trial });
+    await expect(check('alice')).rejects.toThrow('"alice" is not an account');
+    await expect(check('0.0.2002')).rejects.toThrow('The ledger fake has no account 0.0.2002.');
+    await check('0.0.2001');
+    await check('alice', true);
+  });
+
+  it('are taken to exist while the mirror does not answer', async () => {
+    const bench = startBench({ accounts: 'given' });
+    bench.network.nextFault = () => 'unavailable';
+    await bench.open().check(effect('mint', { accountId: '0.0.2002' }), { trial: false });
   });
 
   it('associate themselves: the effect waits until they have', async () => {

@@ -27,6 +27,8 @@ export interface Mirror {
   newest(): Promise<number>;
   /** `undefined` if it does not know it, which may be because it lags. */
   transaction(transactionId: string): Promise<MirrorTransaction | undefined>;
+  /** Whether there is an account with this id. */
+  hasAccount(accountId: string): Promise<boolean>;
   /** `undefined` if the account is not associated with the token. */
   relation(accountId: string, tokenId: string): Promise<MirrorRelation | undefined>;
 }
@@ -106,8 +108,10 @@ export function openMirror(url: string, timeoutMs: number, request: typeof fetch
     },
     async transaction(id) {
       const rows = (await ask(`transactions/${mirrorId(parseTransactionId(id))}`, answers.transactions))?.transactions;
-      // A copy that a second node took as well is listed under the same id, and had no effect.
-      const row = rows?.find(({ result }) => result !== 'DUPLICATE_TRANSACTION');
+      // Copies that other nodes took as well are listed under the same id; at most one has an effect.
+      const row =
+        rows?.find(({ result }) => result === 'SUCCESS') ??
+        rows?.find(({ result }) => result !== 'DUPLICATE_TRANSACTION');
       if (row === undefined) return undefined;
       return {
         result: row.result,
@@ -117,6 +121,7 @@ export function openMirror(url: string, timeoutMs: number, request: typeof fetch
         serials: (row.nft_transfers ?? []).map((moved) => moved.serial_number),
       };
     },
+    hasAccount: async (id) => (await ask(`accounts/${id}?transactions=false`, z.object({}))) !== undefined,
     async relation(account, token) {
       const answer = await ask(`accounts/${account}/tokens?token.id=${token}`, answers.relations);
       const relation = answer?.tokens.find(({ token_id: id }) => id === token);

@@ -4,7 +4,7 @@
  * The id and the bytes are stored before they are first sent. Afterwards only this id is asked for: at the nodes, which
  * remember it for three minutes, then at the mirror. The network carries out an id at most once and only while it is
  * valid, so sending the same bytes again is harmless. A new id is made only when the mirror has passed the end of the
- * validity and does not know the old one, or when the network says that it did nothing.
+ * validity and shows no success of the old one, whatever a node said of it.
  */
 import type { Clock } from '@blockwork/core';
 import type { Mirror, MirrorTransaction } from '../network/mirror.js';
@@ -122,8 +122,12 @@ export async function carryOut(
   deps: CarryOutDeps,
 ): Promise<{ readonly row: TransactionRow; readonly entry: MirrorTransaction }> {
   if (row.state === 'refused' && deps.refused.has(row.id)) throw new Refused(row.reason);
-  if (row.state === 'planned' || row.state === 'refused')
-    return carryOut(await sign(row, store, deps), true, store, deps);
+  if (row.state === 'planned' || row.state === 'refused') {
+    const outcome = await lateOutcome(row, deps);
+    if (outcome === undefined) return carryOut(await sign(row, store, deps), true, store, deps);
+    const late: TransactionRow = { ...row, state: 'consensus', outcome };
+    return { row: late, entry: await confirmation(late, deps) };
+  }
   if (row.state === 'consensus') return { row, entry: await confirmation(row, deps) };
   const outcome = (isNew ? undefined : await knownOutcome(row, deps)) ?? (await sent(row, store, deps));
   const decided = await decide(row, outcome, store, deps);
@@ -202,6 +206,18 @@ async function expired(row: TransactionRow, store: RowStore, { mirror }: CarryOu
   const reason = `The transaction ${row.transactionId} was not carried out in its time; a new one will be.`;
   await store.save({ ...row, state: 'planned', copies: [], reason });
   throw new NotYet(reason);
+}
+
+/**
+ * Before a new id: a copy of the old one that another node took may still have had its effect, as long as it was valid.
+ * Rejects with `NotYet` until the mirror has passed that time.
+ */
+async function lateOutcome(row: TransactionRow, { mirror }: CarryOutDeps): Promise<Outcome | undefined> {
+  const newest = await mirror.newest();
+  const entry = await mirror.transaction(row.transactionId);
+  if (entry?.result === 'SUCCESS') return outcomeOf(entry);
+  if (newest <= row.validUntil + MARGIN_SECONDS) throw new NotYet(row.reason);
+  return undefined;
 }
 
 /** Resolves if the effect is there. */

@@ -6,7 +6,7 @@ import type { SignedCopy } from './sign-transaction.js';
 /**
  * - `signed`: its id and bytes are stored; nobody knows yet whether it was sent. `submitted`: a node has accepted it.
  * - `consensus`: the network has carried it out. `confirmed`: the mirror says so too, and nothing remains to be done.
- * - `planned`: it is certain that it was not carried out; it will be signed under a new id.
+ * - `planned`: it had no effect; it is signed under a new id when no copy of the old one can have any.
  * - `refused`: the network has said no, and the later effects of the policy wait. It is tried again, under a new id, when
  *   the adapter is opened anew or asked to: an attempt costs a fee.
  */

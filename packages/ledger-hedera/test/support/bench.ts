@@ -95,7 +95,7 @@ export function startBench(options: Partial<HederaLedgerOptions> = {}): Bench {
       ...more,
     });
     const mirror = openMirror(resolved.mirror, 1000, request);
-    return new HederaLedger(resolved, { mirror, nodes: () => Promise.resolve(nodes) });
+    return new HederaLedger(resolved, { mirror, accounts: mirror, nodes: () => Promise.resolve(nodes) });
   };
   return { clock, ledger, network, store, open };
 }

@@ -80,7 +80,8 @@ export class FakeNetwork {
       const kyc = keys?.kyc === '' ? 'NOT_APPLICABLE' : relation?.hasKyc === true ? 'GRANTED' : 'REVOKED';
       return { tokens: relation === undefined ? [] : [{ token_id: token, kyc_status: kyc }] };
     }
-    return undefined;
+    const [, asked = ''] = /^accounts\/([\d.]+)\?transactions=false$/.exec(path) ?? [];
+    return this.ledger.accounts.has(asked) ? { account: asked } : undefined;
   }
 
   #row({ id, result, at, entity, serials }: FakeTransaction): unknown {
