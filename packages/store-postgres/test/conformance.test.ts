@@ -14,6 +14,7 @@ await describeWithDatabase('PostgreSQL', (database) => {
       isCoordinated: true,
       takesChains: true,
       hasSnapshots: true,
+      hasHistory: true,
       open: async () => {
         await empty(database);
         return openPostgresStore({ address: database.address(), readConnections: 2 });
@@ -34,6 +35,7 @@ await describeWithDatabase('PostgreSQL', (database) => {
     isCoordinated: true,
     takesChains: true,
     hasSnapshots: true,
+    hasHistory: true,
     open: async () => {
       await empty(database);
       return open();

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { serverPrograms } from '../../../test/support/postgres/postgres-server.js';
 import { ReplicatedServers, type ReplicationOptions } from '../../../test/support/postgres/replicated-servers.js';
-import { paid, send, startNode, startPolicy, type Node } from './support/accounts.js';
+import { paid, Payments, send, startNode, startPolicy, type Node } from './support/accounts.js';
 import { owner } from './support/cluster-policy.js';
 
 const timeout = 120_000;
+const FAILOVERS = process.env['BLOCKWORK_SOAK'] === undefined ? 1 : 20;
 
 const installed = await serverPrograms();
 
@@ -145,3 +146,36 @@ describeWithServers('A standby that has every acknowledged commit', { isSynchron
     });
   }
 });
+
+for (const isSynchronous of [true, false]) {
+  describeWithServers(
+    `Nodes with ${isSynchronous ? 'synchronous' : 'asynchronous'} replication`,
+    { isSynchronous },
+    (started) => {
+      it(`agree after each of ${FAILOVERS} failovers`, { timeout: 60_000 + FAILOVERS * 60_000 }, async () => {
+        const servers = started();
+        const first = await start(servers.address);
+      const nodes = [first, await start(servers.address), await start(servers.address)];
+        const policyIds = ['p0', 'p1'];
+        for (const id of policyIds) await startPolicy(first, id, { ticks: true });
+        const payments = new Payments(nodes, policyIds);
+        await servers.caughtUp();
+        for (let failover = 1; failover <= FAILOVERS; failover += 1) {
+          payments.start();
+          await payments.acknowledged(10);
+          // An administrator who lets commits go ahead of the standby chooses to lose them.
+          if (!isSynchronous) servers.isReplicating = false;
+          await payments.acknowledged(isSynchronous ? 1 : 10);
+          await servers.failOver();
+          await payments.acknowledged(10);
+          await servers.rejoin();
+          await payments.stop();
+          await payments.check({ isComplete: isSynchronous });
+          await servers.caughtUp();
+        }
+        for (const { seen } of nodes)
+          expect(seen.filter(({ type }) => type === 'history.changed')).toHaveLength(FAILOVERS);
+      });
+    },
+  );
+}

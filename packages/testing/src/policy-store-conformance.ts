@@ -10,6 +10,7 @@ import { conditions } from './store-conformance/conditions.js';
 import type { ConformanceCase } from './store-conformance/conformance-case.js';
 import { coordinating } from './store-conformance/coordinating.js';
 import { durability } from './store-conformance/durability.js';
+import { histories } from './store-conformance/histories.js';
 import { history } from './store-conformance/history.js';
 import { isolation } from './store-conformance/isolation.js';
 import { ordering } from './store-conformance/ordering.js';
@@ -27,6 +28,8 @@ export interface StoreConformanceTarget {
   readonly hasSnapshots?: true;
   /** For stores that have a `coordination`, and only for them. */
   readonly isCoordinated?: true;
+  /** For stores that have a `history`, and only for them. */
+  readonly hasHistory?: true;
   /** Promises that the store does not keep, each with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
 }
@@ -43,6 +46,7 @@ const areas: Readonly<Record<string, readonly ConformanceCase[]>> = {
   durability,
   history,
   coordinating,
+  histories,
   chaining,
   snapshotting,
 };
@@ -86,8 +90,13 @@ export function policyStoreConformance(name: string, target: StoreConformanceTar
       if (coordination !== undefined) expect(capabilities.shared).toBe(true);
     });
 
+    it('says of itself whether it may change its history', async () => {
+      expect((await open()).history !== undefined).toBe(target.hasHistory ?? false);
+    });
+
     for (const [area, cases] of Object.entries(areas)) {
       if (cases === coordinating && !target.isCoordinated) continue;
+      if (cases === histories && !target.hasHistory) continue;
       if (cases === chaining && !target.takesChains) continue;
       if (cases === snapshotting && !target.hasSnapshots) continue;
       describe(area, () => {

@@ -96,7 +96,10 @@ export interface PolicyStore {
   /** For a store that is `shared`. Without it every node does all background work, and polls the store. */
   readonly coordination?: Coordination;
 
-  /** Absent if the data cannot be replaced, nor lose commits, while the store is open. */
+  /**
+   * Absent if the data can neither be replaced nor lose commits while the store is open, as that of a store that
+   * belongs to one process.
+   */
   readonly history?: StoreHistory;
 
   /** The current revision of a key; 0 for a key that no commit has named. */

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { turn } from '../../../test/background.js';
 import { SlowStore } from '../../../test/slow-store.js';
 import { MemoryStore } from '../../memory/index.js';
+import type { PolicyStore } from '../../ports/index.js';
 import { INSTANCE, type DocumentRecord, type IdentityRecord } from '../../records/index.js';
 import { Executor } from '../executor.js';
 import { lanes, revisionKeys } from '../revision-keys.js';
@@ -12,8 +13,8 @@ import { WholeTable } from './whole-table.js';
 const KEY = revisionKeys.policy.of('p');
 const DEFINITION = revisionKeys.definition.of('p');
 
-const nodeOver = (store: MemoryStore, small?: TableSize) => {
-  const caches = new RecordCaches({ keptRecordBytes: 1_000_000 }, small);
+const nodeOver = (store: MemoryStore & Pick<PolicyStore, 'history'>, small?: TableSize) => {
+  const caches = new RecordCaches({ keptRecordBytes: 1_000_000 }, small, store.history);
   const executor = new Executor({
     store,
     commits: { committed: () => undefined },
@@ -36,6 +37,34 @@ const add =
   };
 
 describe('a node that keeps records', () => {
+  it('uses none of another history, though the revisions are the same', async () => {
+    const history = { id: 'one', subscribe: () => () => undefined };
+    const store = Object.assign(new MemoryStore(), { history });
+    const { run } = nodeOver(store);
+    await run(add('a'));
+    const listed = async (unit: UnitOfWork) => (await unit.find('document', 'p')).map(({ id }) => id);
+    expect((await run(listed)).result).toEqual(['a']);
+    const replaced = [
+      { op: 'delete', kind: 'document', partition: 'p', id: 'a' },
+      { op: 'put', kind: 'document', partition: 'p', value: document('b') },
+    ] as const;
+    await store.commit({ expect: {}, changes: replaced });
+    history.id = 'two';
+    expect((await run(listed)).result).toEqual(['b']);
+  });
+
+  it('begins a unit again if the history changes while it runs', async () => {
+    const history = { id: 'one', subscribe: () => () => undefined };
+    const store = Object.assign(new MemoryStore(), { history });
+    const { run } = nodeOver(store);
+    const { attempts } = await run(async (unit) => {
+      const count = await unit.count('document', 'p');
+      history.id = 'two';
+      return count;
+    });
+    expect(attempts).toBe(2);
+  });
+
   it('asks the store nothing for a unit after its own', async () => {
     const store = new MemoryStore();
     const { run } = nodeOver(store);
