@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import { Connections } from './connection/connections.js';
 import { failureKind, unavailable } from './connection/failures.js';
+import { assertSessions } from './connection/pooler.js';
 import { deliversNotifications } from './doorbell/notifications.js';
 import { resolveOptions, type PostgresStoreOptions } from './options.js';
 import { PostgresStore } from './postgres-store.js';
@@ -21,6 +22,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const prepare = async (): Promise<boolean> => {
     const client = await connections.single({ hasNoTimeouts: true });
     try {
+      await assertSessions(client, () => connections.single({ hasNoTimeouts: true }));
       await assertFit(client);
       await migrate(client, tables, resolved.migrate, resolved.logger);
       await connections.history.identify(client);

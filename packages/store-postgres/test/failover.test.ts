@@ -155,7 +155,7 @@ for (const isSynchronous of [true, false]) {
       it(`agree after each of ${FAILOVERS} failovers`, { timeout: 60_000 + FAILOVERS * 60_000 }, async () => {
         const servers = started();
         const first = await start(servers.address);
-      const nodes = [first, await start(servers.address), await start(servers.address)];
+        const nodes = [first, await start(servers.address), await start(servers.address)];
         const policyIds = ['p0', 'p1'];
         for (const id of policyIds) await startPolicy(first, id, { ticks: true });
         const payments = new Payments(nodes, policyIds);
