@@ -31,6 +31,10 @@ describe('The address of the database', () => {
     ['a password that is not encoded', `postgres://user:${secret}#1@db.example:54x/app`],
     ['a % that is not followed by hex digits', `postgres://user:${secret}%zz@db.example/app`],
     ['an sslmode that protects from nobody', `${address}?sslmode=prefer`],
+    ['several hosts', 'postgres://first,second/app'],
+    ['several hosts with ports', 'postgres://first:5432,second:5433/app'],
+    ['several hosts in a parameter', `${address}?host=first,second`],
+    ['what it demands of sessions', `${address}?target_session_attrs=read-write`],
     ['a parameter that it does not know', `${address}?ssl=${secret}`],
   ])('is refused without being quoted: %s', async (_, wrong) => {
     const opening = openPostgresStore({ address: wrong as string });

@@ -33,8 +33,10 @@ export function parseAddress(address: unknown): ServerAddress {
   if (mode !== null && !Object.hasOwn(tlsModes, mode)) {
     throw invalid(`its sslmode must be one of ${Object.keys(tlsModes).join(', ')}`);
   }
+  const host = url.searchParams.get('host') ?? (hostOf(url) || 'localhost');
+  if (host.includes(',')) throw invalid('it must have one host: one that always leads to the primary server');
   return {
-    host: url.searchParams.get('host') ?? (hostOf(url) || 'localhost'),
+    host,
     port: url.port === '' ? 5432 : Number(url.port),
     database: decoded(url.pathname.slice(1)),
     user: decoded(url.username),
