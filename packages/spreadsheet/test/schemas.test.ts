@@ -60,6 +60,9 @@ function imported(...sheets: readonly Sheet[]) {
   return importSchemas(readWorkbook(writeWorkbook({ sheets })), { newIri });
 }
 
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- expectations look deep into JSON
+type Loose = Record<string, any>;
+
 const commentIn = (property: unknown): unknown => JSON.parse((property as { $comment: string }).$comment);
 
 describe('a workbook', () => {
@@ -95,7 +98,7 @@ describe('a workbook', () => {
     expect(findings).toEqual([expect.objectContaining({ code: 'SHEET_IGNORED', sheet: 'Notes', severity: 'warning' })]);
     const [form, site] = schemas;
     expect(form).toMatchObject({ name: 'Project form', description: 'About', entity: 'VC' });
-    const { properties, required, allOf, $defs } = form?.document as Record<string, any>;
+    const { properties, required, allOf, $defs } = form?.document as Loose;
     expect(properties.fuel).toMatchObject({
       type: 'string',
       enum: ['Coal', 'Gas'],
@@ -116,7 +119,7 @@ describe('a workbook', () => {
     ]);
     expect(commentIn(allOf[0].then.properties.tonnes)).toMatchObject({ conditionRequired: true });
     expect(site).toMatchObject({ entity: 'NONE', document: { required: ['@context', 'type', 'name'] } });
-    expect(Object.keys($defs)).toEqual([site?.iri]);
+    expect(Object.keys($defs as object)).toEqual([site?.iri]);
   });
 
   it('has conditions of any depth, and booleans as spreadsheets write them', () => {
@@ -130,7 +133,7 @@ describe('a workbook', () => {
       fuels,
     );
     expect(findings).toEqual([]);
-    const { allOf, properties } = schemas[0]?.document as Record<string, any>;
+    const { allOf, properties } = schemas[0]?.document as Loose;
     expect(allOf[0].if).toEqual({
       allOf: [
         { not: { properties: { fuel: { const: 'Coal' } }, required: ['fuel'] } },
@@ -160,7 +163,7 @@ describe('a workbook', () => {
         auto('NOW()', 0, 'now'),
       ),
     );
-    const { properties } = schemas[0]?.document as Record<string, any>;
+    const { properties } = schemas[0]?.document as Loose;
     const expression = (key: string): unknown => (commentIn(properties[key]) as { expression?: string }).expression;
     expect(['square', 'choice', 'twice', 'wrong'].map(expression)).toEqual([
       '(a ** 2)',
@@ -269,9 +272,7 @@ describe.each(policies)('%s without the hidden sheet', (path) => {
     );
     const kinds = new Set<string>();
     schemas.forEach(({ document }, index) => {
-      const [before, after] = [document, again[index]?.document].map(
-        (each) => (each?.['properties'] ?? {}) as Record<string, any>,
-      );
+      const [before, after] = [document, again[index]?.document].map((each) => (each?.['properties'] ?? {}) as Loose);
       for (const [key, property] of Object.entries(before ?? {})) {
         if (['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion'].includes(key)) continue;
         const own = after?.[key] as Record<string, unknown> | undefined;

@@ -129,7 +129,7 @@ export function cellsOf({ from, to }: Extract<Formula, { kind: 'range' }>): Cell
 }
 
 const columnNumber = (letters: string): number =>
-  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 const columnLetters = (number: number): string =>
   number === 0 ? '' : columnLetters(Math.floor((number - 1) / 26)) + String.fromCharCode(65 + ((number - 1) % 26));
 

@@ -8,7 +8,7 @@ const LONGEST = 8192;
 const DEEPEST = 64;
 
 const token =
-  /\s*(?:(?<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)(?![A-Za-z_])|(?<text>"(?:[^"]|"")*")|(?<error>#(?:REF!|NAME\?|VALUE!|DIV\/0!|N\/A|NUM!|NULL!))|(?<cell>(?:(?:'(?<quoted>(?:[^']|'')+)'|(?<plain>[\p{L}_][\p{L}\p{N}_.]*))!)?\$?(?<column>[A-Za-z]{1,3})\$?(?<row>\d{1,7})(?![\p{L}\p{N}_(]))|(?<name>[\p{L}_][\p{L}\p{N}_.]*)|(?<sign><>|<=|>=|[-+*\/^&=<>%(),;:{}\[\]!@]))/uy;
+  /\s*(?:(?<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)(?![A-Za-z_])|(?<text>"(?:[^"]|"")*")|(?<error>#(?:REF!|NAME\?|VALUE!|DIV\/0!|N\/A|NUM!|NULL!))|(?<cell>(?:(?:'(?<quoted>(?:[^']|'')+)'|(?<plain>[\p{L}_][\p{L}\p{N}_.]*))!)?\$?(?<column>[A-Za-z]{1,3})\$?(?<row>\d{1,7})(?![\p{L}\p{N}_(]))|(?<name>[\p{L}_][\p{L}\p{N}_.]*)|(?<sign><>|<=|>=|[-+*/^&=<>%(),;:{}[\]!@]))/uy;
 
 interface Token {
   readonly type: 'value' | 'cell' | 'name' | 'sign' | 'end';

@@ -81,7 +81,7 @@ export function typeOfProperty(key: string, property: Json, names: Names): TypeO
     return { type: customType === 'file' ? 'File' : customType === 'richText' ? 'Rich Text' : 'HederaAccount' };
   }
   if (typeof pattern === 'string') {
-    return /ipfs/.test(pattern) ? { type: 'Image' } : { type: 'Pattern', parameter: pattern };
+    return pattern.includes('ipfs') ? { type: 'Image' } : { type: 'Pattern', parameter: pattern };
   }
   const plain = Object.keys(plainTypes).find((name) => {
     const { schema, comment } = plainTypes[name] ?? { schema: {} };

@@ -104,7 +104,8 @@ function withDefinitions(schemas: readonly PolicySchema[]): PolicySchema[] {
   const byIri = new Map(schemas.map((schema) => [schema.iri, schema.document]));
   return schemas.map((schema): PolicySchema => {
     const defs: Record<string, unknown> = { ...(isObject(schema.document['$defs']) ? schema.document['$defs'] : {}) };
-    let isChanged = false;
+    const seen = new Set<string>([schema.iri]);
+    const changed: string[] = [];
     const visit = (part: Json): void => {
       for (const iri of referencesIn(part)) {
         const nested = byIri.get(iri);
@@ -113,14 +114,13 @@ function withDefinitions(schemas: readonly PolicySchema[]): PolicySchema[] {
         const { $defs: _, ...plain } = nested;
         if (JSON.stringify(defs[iri]) !== JSON.stringify(plain) && !sameButDefinitions(defs[iri], nested)) {
           defs[iri] = plain;
-          isChanged = true;
+          changed.push(iri);
         }
         visit(plain);
       }
     };
-    const seen = new Set<string>([schema.iri]);
     visit({ ...schema.document, $defs: undefined });
-    return isChanged ? { ...schema, document: { ...schema.document, $defs: defs } } : schema;
+    return changed.length > 0 ? { ...schema, document: { ...schema.document, $defs: defs } } : schema;
   });
 }
 

@@ -211,7 +211,7 @@ function keyFrom(question: string, taken: ReadonlySet<string>, row: number): str
   return candidate;
 }
 
-const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value as CellValue));
+const textOf = (value: CellValue | undefined): string => (value === undefined ? '' : String(value));
 
 /** Within what spreadsheets show of a number. */
 const isSame = (stored: CellValue, result: CellValue): boolean =>
