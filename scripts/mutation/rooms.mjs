@@ -33,6 +33,7 @@ const requestTests = [
   'refused-messages',
   'request-list',
   'resuming-through-outages',
+  'telemetry',
   'two-engines',
   'verb-races',
 ].map((name) => `${coreTests}/${name}*.test.ts`);

@@ -12,6 +12,8 @@ describe('the streams that are shared with peers', () => {
   });
 
   it.each<[unknown, string]>([
+    [7, 'an object of lists of peers'],
+    [['south'], 'an object of lists of peers'],
     [{ 'no name': ['south'] }, 'streams.no name'],
     [{ news: 'south' }, 'streams.news'],
     [{ news: [''] }, 'streams.news'],
