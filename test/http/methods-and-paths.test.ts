@@ -25,7 +25,7 @@ describe('methods', () => {
   });
 
   it.each([
-    ['DELETE', '/policies', 'GET, HEAD'],
+    ['DELETE', '/policies', 'GET, HEAD, POST'],
     ['PUT', '/policies/p/blocks/x', 'GET, HEAD, POST'],
     ['POST', '/policies/p/tokens', 'GET, HEAD'],
     ['GET', '/policies/import/file', 'POST, PUT'],

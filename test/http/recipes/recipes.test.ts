@@ -78,7 +78,7 @@ describe.each(recipes)('in %s', (_, file, serve) => {
     expect((await fetch(echo())).status).toBe(401);
     expect((await fetch(`${url}/api/v1/nothing`, { headers })).status).toBe(404);
     expect((await fetch(`${url}/api/v1/policies`, { method: 'DELETE', headers })).headers.get('allow')).toBe(
-      'GET, HEAD',
+      'GET, HEAD, POST',
     );
     expect((await fetch(echo(), { method: 'POST', headers: json, body: '[]' })).status).toBe(422);
     const long = `${url}/api/v1/policies/${'x'.repeat(201)}`;
