@@ -57,6 +57,17 @@ describe.skipIf(policies.length + modules.length === 0)('published archives', ()
   });
 });
 
+describe.skipIf(policies.length === 0)('the definition of a published archive', () => {
+  it.each(named(policies))('$name is put back without a change, and checked as it is stored', async ({ path }) => {
+    const { id } = (await imported(path)).policy;
+    const { definition, revision } = await engine.editing.read(owner, id);
+    const put = await engine.editing.replace(owner, id, structuredClone(definition), { ifMatch: revision });
+    expect(put).toEqual({ revision, edit: null });
+    const nothing = [{ op: 'setText', name: 'description', value: definition.description }];
+    expect(await engine.editing.check(owner, id, nothing)).toEqual(await engine.getFindings(owner, id));
+  });
+});
+
 /** Without ids of blocks, which are new with each import. */
 const withoutIds = (block: Record<string, unknown>): unknown => {
   const { id: _, children, ...rest } = block;

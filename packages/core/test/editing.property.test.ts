@@ -1,6 +1,6 @@
 /** Random sequences of edit operations: each is undone byte for byte, and a batch does what its operations do one by one. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { EditOperation } from '@blockwork/contract/edit-operations';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,10 @@ import { countingIds, link, source, written } from './policy-fixtures.js';
 import { times } from '../../../test/support/repetitions.js';
 
 const limits = defaultPolicyFileLimits;
-const folder = process.env['BLOCKWORK_REAL_POLICIES'];
+const library = process.env['BLOCKWORK_POLICY_LIBRARY'];
+const folders = [process.env['BLOCKWORK_REAL_POLICIES'], library && join(library, 'policies')].filter(
+  (folder) => folder !== undefined,
+);
 
 const context = () => ({ policyId: 'p', ids: newIds(), limits });
 
@@ -52,12 +55,13 @@ const small = (): PolicyDefinition =>
 
 const policies: [name: string, definition: () => PolicyDefinition][] = [
   ['a small policy', small],
-  ...(folder === undefined ? [] : readdirSync(folder))
-    .filter((name) => name.endsWith('.policy'))
-    .map((name): [string, () => PolicyDefinition] => [
-      name,
+  ...folders
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .filter((path) => path.endsWith('.policy'))
+    .map((path): [string, () => PolicyDefinition] => [
+      basename(path),
       () => {
-        const bytes = new Uint8Array(readFileSync(join(folder ?? '.', name)));
+        const bytes = new Uint8Array(readFileSync(path));
         const { about, config, schemas, tokens } = readPolicyFile(bytes, { ids: countingIds() });
         return definitionOf({ record: about, config, schemas, tokens });
       },
