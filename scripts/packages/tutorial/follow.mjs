@@ -26,7 +26,12 @@ async function problemsOf(folder, registry) {
   const port = await freePort();
   const page = await readFile(join(root, 'docs', 'tutorial.md'), 'utf8');
   const steps = stepsOf(page.replaceAll(`127.0.0.1:${writtenPort}`, `127.0.0.1:${port}`));
-  const reader = new Reader(folder, { BLOCKWORK_PORT: port, 'npm_config_@blockwork:registry': registry });
+  const reader = new Reader(folder, {
+    BLOCKWORK_PORT: port,
+    npm_config_registry: registry,
+    // Tarballs of other packages come from where their registry says.
+    npm_config_replace_registry_host: 'never',
+  });
   try {
     for (const step of steps) {
       const problem = await reader.follow(step).catch((error) => error.message);

@@ -1,10 +1,12 @@
-/** A registry of npm with the packed packages alone, on this machine: what they depend on still comes from npm's. */
+/** A registry of npm with the packed packages, on this machine. It sends whoever wants another package on to the usual registry. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { basename } from 'node:path';
 import { filesOf } from '../tarball.mjs';
+
+const usual = process.env.npm_config_registry ?? 'https://registry.npmjs.org/';
 
 /** @param tarballs paths of packed packages */
 export async function openRegistry(tarballs) {
@@ -16,7 +18,7 @@ export async function openRegistry(tarballs) {
     const tarball = found.find(({ file }) => path === `-/${file}`);
     if (named !== undefined) response.end(JSON.stringify(description(named, `http://${headers.host}`)));
     else if (tarball !== undefined) response.end(tarball.bytes);
-    else response.writeHead(404).end('{}');
+    else response.writeHead(302, { location: new URL(url.slice(1), usual).href }).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
