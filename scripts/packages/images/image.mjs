@@ -13,9 +13,11 @@ export async function imageProblems(folder, tarballs) {
   await mkdir(folders['/app'], { recursive: true });
   const here = (text) => Object.entries(folders).reduce((found, [from, to]) => found.replaceAll(from, to), text);
   const variables = instructions.filter(({ name }) => name === 'ARG').map(({ rest }) => here(rest));
+  // Most of it was fetched a moment ago.
+  const env = { npm_config_prefer_offline: 'true' };
   for (const command of commandsOf(instructions)) {
     const script = `set -e\n${variables.join('\n')}\n${here(command)}`;
-    const { code, output } = await capture('sh', ['-c', script], { cwd: folders['/app'] });
+    const { code, output } = await capture('sh', ['-c', script], { cwd: folders['/app'], env });
     if (code !== 0) return [`RUN ${command}\nended with ${code}:\n${output}`];
   }
   return startProblems(instructions, folders, { cwd: folders['/data'], isReadOnly: true });
