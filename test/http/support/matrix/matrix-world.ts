@@ -54,13 +54,35 @@ const foreignDevices = [
   { registration: await rotated.registration(other.did) },
 ];
 
-export async function openMatrixWorld(): Promise<MatrixWorld> {
-  const store = new MemoryStore();
-  const engine = createEngine({
-    ...{ store, clock, ids: counted('2'), keys: new SeededKeys(new Uint8Array(32).fill(3)), logger: silentLogger },
+/** Remembers how it came to hold what it holds. */
+class RememberingStore extends MemoryStore {
+  readonly committed: ChangeSet[] = [];
+
+  override async commit(changeSet: ChangeSet): Promise<void> {
+    await super.commit(changeSet);
+    this.committed.push(structuredClone(changeSet));
+  }
+
+  override async commitChain(changeSets: readonly ChangeSet[]): Promise<void> {
+    await super.commitChain(changeSets);
+    this.committed.push(...structuredClone(changeSets));
+  }
+}
+
+/** Of all worlds: what is made in a copy has other ids than what was copied. */
+const ids = counted('2');
+
+const engineOn = (store: MemoryStore): PolicyEngine =>
+  createEngine({
+    ...{ store, clock, ids, keys: new SeededKeys(new Uint8Array(32).fill(3)), logger: silentLogger },
     ...{ blocks: trialBlocks().blocks, trustedInstances: ['far-away'], webhooks: takingEverything },
     ...linked(),
   });
+
+/** What every world begins with. */
+async function firstThings(): Promise<Pick<MatrixWorld, 'own' | 'foreign'> & { readonly committed: ChangeSet[] }> {
+  const store = new RememberingStore();
+  const engine = engineOn(store);
   await engine.program.requests.receive(message());
   await engine.program.requests.receive(message(rejectedId, 'unwanted'));
   const own = await thingsOf(engine, store, owner, (value) => value);
@@ -68,6 +90,19 @@ export async function openMatrixWorld(): Promise<MatrixWorld> {
   for (const device of knownDevices) await engine.identities.register(owner, device);
   for (const device of foreignDevices) await engine.identities.register(other, device);
   await engine.sendToBlock(registrant, own.published, { tag: 'choose_role' }, { group: 'Team', label: 'Ours' });
+  const committed = [...store.committed];
+  await engine.close();
+  return { own, foreign, committed };
+}
+
+let first: ReturnType<typeof firstThings> | undefined;
+
+/** A copy of the first things is much quicker than making them again. */
+export async function openMatrixWorld(): Promise<MatrixWorld> {
+  const { own, foreign, committed } = await (first ??= firstThings());
+  const store = new MemoryStore();
+  for (const changeSet of committed) await store.commit(changeSet);
+  const engine = engineOn(store);
   const ask = createPolicyHandler(engine, { auth: { secret, ...rules }, logger: silentLogger });
   return { own, foreign, ask, close: () => engine.close() };
 }
