@@ -263,7 +263,7 @@ module.exports = {
         path: '^packages/',
         pathNot: [
           '^packages/$1/',
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|files|producer|records|statuses)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|files|producer|records|statuses)\\.(d\\.ts|ts|js)$',
         ],
       },
     },
@@ -275,16 +275,19 @@ module.exports = {
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|files|producer|records|statuses)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|files|producer|records|statuses)\\.(d\\.ts|ts|js)$',
       },
     },
     {
       name: 'core-alone',
       comment:
-        'Core runs without any other package but the records and statuses of the contract; only its tests use the bench.',
+        'Core runs without any other package but the records, statuses and edit operations of the contract; only its tests use the bench.',
       severity: 'error',
       from: { path: core, pathNot: isTest },
-      to: { path: '^packages/', pathNot: [core, '^packages/contract/(src|dist)/(records|statuses)\\.'] },
+      to: {
+        path: '^packages/',
+        pathNot: [core, '^packages/contract/(src|dist)/(records|statuses|edit-operations)\\.'],
+      },
     },
     {
       name: 'no-tests-in-sources',

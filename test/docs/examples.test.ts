@@ -11,8 +11,19 @@ import { complaints } from './support/compiled-snippets.js';
 const methods = new PublicTypes(['core']).methods('core', 'PolicyEngine');
 const examples = methods.filter(({ example }) => example !== '');
 
-/** They need another instance, a file or a credential made elsewhere, or a notification. */
+/** They need a draft, another instance, a file or a credential made elsewhere, or a notification. */
 const without = [
+  'editing.blockTypes',
+  'editing.check',
+  'editing.checkDefinition',
+  'editing.create',
+  'editing.edit',
+  'editing.get',
+  'editing.history',
+  'editing.read',
+  'editing.replace',
+  'editing.templates',
+  'editing.undo',
   'exportModule',
   'identities.register',
   'identities.revoke',

@@ -95,7 +95,7 @@ it('lists how many there are of each kind', () => {
       "ofTheRepository": 11,
       "running": 10,
       "settings": 1,
-      "sh no-run": 13,
+      "sh no-run": 15,
     }
   `);
 });

@@ -19,7 +19,7 @@ async function host(
   options: RouterOptions,
   around: { before?: Koa.Middleware; after?: Koa.Middleware } = {},
 ): Promise<string> {
-  const engine = createEngine();
+  const engine = createEngine({ drafts: 'shared' });
   await engine.importPolicy(owner, { ...trialPolicy, id: 'trial' });
   const app = new Koa();
   app.silent = true;

@@ -329,6 +329,9 @@ describe.each(takesBody('json'))('%s', (...entry) => {
     },
   );
 
+  // Definitions of policies may be as large as files of policies.
+  if (expected.kind === 'json' && expected.large === true) return;
+
   it('answers 413 for a body over 1 MiB', async () => {
     const body = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
     expect(await expectAnswer(entry[0], await ask(entry, { body }), 413)).toMatchObject({ error: 'BODY_TOO_LARGE' });

@@ -37,7 +37,15 @@ export class PublicTypes {
       target: ts.ScriptTarget.ES2023,
       types: ['node'],
       // The packages from their sources, which need no build.
-      paths: { '@blockwork/*/*': [`${packages}/*/src/*.ts`], '@blockwork/*': [`${packages}/*/src/index.ts`] },
+      paths: {
+        ...Object.fromEntries(
+          ['contract', 'core', 'otel', 'testing'].map((name) => [
+            `@blockwork/${name}/*`,
+            [`${packages}/${name}/src/*.ts`],
+          ]),
+        ),
+        '@blockwork/*': [`${packages}/*/src/index.ts`],
+      },
     });
     this.#checker = this.#program.getTypeChecker();
   }

@@ -1,6 +1,6 @@
 /** Commands on a full disk, which is a file system of one page in a namespace of its own. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -46,8 +46,12 @@ describe.runIf(canMount())('on a full disk', () => {
       new URL('./support/command-process.ts', import.meta.url),
       join(folder, 'packages/cli/dist'),
     );
-    // The bundle looks beside itself for its version.
-    await writeFile(join(folder, 'packages', 'package.json'), '{"version":"0.0.0"}');
+    // The bundle looks beside itself for its version, and for the templates.
+    const templates = fileURLToPath(new URL('../../create-blockwork/templates', import.meta.url));
+    await cp(templates, join(folder, 'packages/cli/templates'), { recursive: true });
+    for (const place of ['packages', 'packages/cli']) {
+      await writeFile(join(folder, place, 'package.json'), '{"version":"0.0.0"}');
+    }
   });
 
   it('a secret is made whole or not at all, and the next start makes it', () => {

@@ -106,20 +106,6 @@ await describeWithDatabase('Servers on a database', (database) => {
     return (await run(['token', '--as', 'owner'], { env })).out.trim();
   };
 
-  it('know the accounts of the sandbox after a restart', async () => {
-    const variables = { ...onDatabase, BLOCKWORK_DATABASE_URL: secretive(), BLOCKWORK_SANDBOX: 'loopback' };
-    const post = async (path: string, body: object): Promise<number> => {
-      const headers = { 'content-type': 'application/json' };
-      const url = `${running.at(-1)?.url ?? ''}/api/v1/accounts/${path}`;
-      return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status;
-    };
-    await startNode(variables);
-    expect(await post('register', { username: 'ann', password: 'of ann', role: 'USER' })).toBe(201);
-    await running.pop()?.close();
-    await startNode(variables);
-    expect(await post('login', { username: 'ann', password: 'of ann' })).toBe(200);
-  });
-
   it('start together, load each file once, and serve the same', async () => {
     const variables = { ...onDatabase, BLOCKWORK_DATABASE_URL: secretive() };
     const nodes = await Promise.all(['a', 'b'].map((node) => startNode({ ...variables, BLOCKWORK_NODE: node })));
@@ -139,6 +125,20 @@ await describeWithDatabase('Servers on a database', (database) => {
     expect(nodes[0]?.said.join('\n')).toMatch(/from \S+\/blockwork_test_\w+, schema blockwork \(stop with/);
     expect(nodes.flatMap(({ said }) => said).join('\n')).not.toMatch(/Bearer|hunter2/);
     await expect(stat(join(folder, 'unused'))).rejects.toThrow('ENOENT');
+  });
+
+  it('know the accounts of the sandbox after a restart', async () => {
+    const variables = { ...onDatabase, BLOCKWORK_DATABASE_URL: secretive(), BLOCKWORK_SANDBOX: 'loopback' };
+    const post = async (path: string, body: object): Promise<number> => {
+      const headers = { 'content-type': 'application/json' };
+      const url = `${running.at(-1)?.url ?? ''}/api/v1/accounts/${path}`;
+      return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    };
+    await startNode(variables);
+    expect(await post('register', { username: 'ann', password: 'of ann', role: 'USER' })).toBe(201);
+    await running.pop()?.close();
+    await startNode(variables);
+    expect(await post('login', { username: 'ann', password: 'of ann' })).toBe(200);
   });
 
   it('load an archive once, which has no id of its own', async () => {

@@ -3,7 +3,7 @@ import { startTelemetry } from '@blockwork/otel';
 import { createMetricProducer, type MetricProducerOptions } from '@blockwork/otel/producer';
 import { AggregationTemporality, type Histogram, type MetricData } from '@opentelemetry/sdk-metrics';
 import { describe, expect, it } from 'vitest';
-import { HistogramSeries, MetricSeries, SERIES_AT_MOST, SumSeries } from '../src/producer.js';
+import { HistogramSeries, MetricSeries, SERIES_AT_MOST, SumSeries } from '../src/series.js';
 import { closedAfterEach, metricsInMemory, pointsOf, type Watched } from './world.js';
 
 const watched = closedAfterEach();

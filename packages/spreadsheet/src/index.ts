@@ -19,12 +19,4 @@ export { readWorkbook } from './workbook/read-workbook.js';
 export { writeWorkbook } from './workbook/write-workbook.js';
 export { workbookLimits } from './workbook/limits.js';
 export { WorkbookError, type WorkbookErrorCode } from './workbook/workbook-error.js';
-export {
-  columnName,
-  rowOf,
-  type Cell,
-  type CellValue,
-  type Row,
-  type Sheet,
-  type Workbook,
-} from './workbook/workbook.js';
+export { rowOf, type Cell, type CellValue, type Row, type Sheet, type Workbook } from './workbook/workbook.js';

@@ -23,7 +23,7 @@ let handler: ReturnType<typeof createPolicyHandler>;
 
 beforeAll(async () => {
   provider = await startProvider(first);
-  world = await openFetchWorld();
+  world = await openFetchWorld({}, { drafts: 'shared' });
 });
 afterAll(async () => {
   await world.close();

@@ -40,8 +40,7 @@ async function printFailure(error: unknown, json: boolean, io: Io): Promise<Exit
 /** Without the credentials of addresses, which arguments and variables may contain. Loads the engine only for those. */
 async function shown(text: string): Promise<string> {
   if (!text.includes(':/')) return text;
-  const { shownText } = await import('@blockwork/core/block');
-  return shownText(text);
+  return (await import('./shown-text.js')).shownText(text);
 }
 
 function commandLine(io: Io, outputs: OutputConfiguration, end: (code: ExitCode) => void): Command {

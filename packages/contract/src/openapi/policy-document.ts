@@ -109,10 +109,13 @@ class PolicyWriter {
   /** The error responses that every operation references. */
   responses(): Record<string, Facts> {
     return Object.fromEntries(
-      Object.entries(refusals).map(([status, answer]) => [
-        refusalNames[Number(status) as keyof typeof refusalNames],
-        sharedResponse(answer, this.schemas),
-      ]),
+      Object.entries(refusals)
+        // Blocks are read and sent to without conditions on a version.
+        .filter(([status]) => status !== '412')
+        .map(([status, answer]) => [
+          refusalNames[Number(status) as keyof typeof refusalNames],
+          sharedResponse(answer, this.schemas),
+        ]),
     );
   }
 

@@ -436,7 +436,7 @@ export class PolicyEngine {
 
   /**
    * Waits for units of work in progress, then closes everything, including the ports passed in. Units that have not started
-   * within `limits.closeMs` end with `ENGINE_CLOSED`, and a port that hangs is waited for no longer than that. Idempotent.
+   * within `limits.closeMs` end unstarted, and a port that hangs is waited for no longer than that. Idempotent.
    *
    * @example await engine.close();
    */

@@ -105,8 +105,9 @@ export class Webhooks {
    *   const { items } = await engine.webhooks.deadLetters(owner, policyId, id);
    */
   async deadLetters(caller: Caller, policyId: string, id: string, range: Range = {}): Promise<ListPage<DeadLetter>> {
-    await this.#own(caller, policyId, id);
+    await ownPolicy(this.gate, this.deps.sight, caller, policyId);
     demandOptions(range, 'webhooks.deadLetters', 'range');
+    await this.#own(caller, policyId, id);
     const { offset, limit } = boundedRange(range);
     const letters = await this.deps.webhookStore.deadLetters(id);
     return { items: letters.slice(offset, offset + limit), total: letters.length };

@@ -32,8 +32,12 @@ export const editingHandlers: HandlersOf<RoutesOf<'Editing'>> = {
 
 const edited = (answer: EditAnswer): Reply => ({ ...ok(answer), revision: answer.revision });
 
-/** The engine checks these bodies. */
-const memberOf = (body: unknown, name: string): unknown => (isObject(body) ? body[name] : undefined);
+/** The engine checks the members. */
+function memberOf(body: unknown, name: string): unknown {
+  if (isObject(body)) return body[name];
+  const details = [{ path: '', message: 'must be an object' }];
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason: 'The body must be a JSON object.' }, details });
+}
 
 /** `*` matches whatever there is. */
 function revisionOf(ifMatch: string | undefined): number | undefined {

@@ -32,12 +32,6 @@ export const plainTypes: Readonly<Record<string, FieldType>> = {
   'Auto-Calculate': { schema: { type: 'number' }, comment: { autocalculate: true } },
 };
 
-/** With a parameter each. */
-export const otherTypes = ['Pattern', 'Enum', 'Prefix', 'Postfix', 'Help Text', 'Sub-Schema'] as const;
-
-export const isKnownType = (type: string): boolean =>
-  Object.hasOwn(plainTypes, type) || otherTypes.some((each) => each === type);
-
 export interface TypeOfField {
   readonly type: string;
   readonly parameter?: string;

@@ -29,7 +29,7 @@ export interface Workbook {
 }
 
 /** `A` for 0, `AA` for 26. */
-export function columnName(index: number): string {
+function columnName(index: number): string {
   const rest = Math.floor(index / 26);
   return `${rest === 0 ? '' : columnName(rest - 1)}${String.fromCharCode(65 + (index % 26))}`;
 }

@@ -36,7 +36,7 @@ const facts = `select pg_is_in_recovery() as "isStandby", (pg_control_system()).
  extract(epoch from pg_postmaster_start_time())::text as started`;
 
 /** The server takes no writes, so its answers may be old. */
-export class StandbyServer extends Error {
+class StandbyServer extends Error {
   constructor() {
     super('the server is a standby, which takes no writes');
   }

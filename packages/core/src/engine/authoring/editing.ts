@@ -96,8 +96,8 @@ export class Editing {
    * not the present revision. Throws `POLICY_FILE_INVALID`, and as `edit`.
    */
   async replace(caller: Caller, policyId: string, source: unknown, options: EditOptions = {}): Promise<EditAnswer> {
-    demandOptions(options, 'editing.replace', 'options');
     await this.#own(caller, policyId);
+    demandOptions(options, 'editing.replace', 'options');
     const { about, config, schemas, tokens } = this.deps.importer.read(source);
     const definition = definitionOf({ record: about, config, schemas, tokens });
     return this.#change(caller, policyId, options, 'replace', { definition });
@@ -108,8 +108,8 @@ export class Editing {
    * errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async history(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<DraftEdit>> {
-    demandOptions(range, 'editing.history', 'range');
     await this.#own(caller, policyId);
+    demandOptions(range, 'editing.history', 'range');
     const order = { path: 'id', direction: 'desc' } as const;
     const { items, total } = await pageOf(this.deps.store, 'policy-edit', policyId, { order, ...boundedRange(range) });
     return { items: items.map(shown), total };

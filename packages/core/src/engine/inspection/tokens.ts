@@ -86,8 +86,9 @@ export class Tokens {
     tokenId: string,
     range: Range = {},
   ): Promise<ListPage<TokenBalance>> {
-    const { decimals } = await this.#token(caller, policyId, tokenId);
+    await auditedPolicy(this.gate, this.deps.sight, caller, policyId);
     demandOptions(range, 'tokens.balances', 'range');
+    const { decimals } = await this.#token(caller, policyId, tokenId);
     const where = equalTo('tokenId', tokenId);
     const [relations, total] = await Promise.all([
       this.deps.store.find('ledger-relation', policyId, { where, ...boundedRange(range) }),
