@@ -11,7 +11,7 @@ const kept = {
     'pg',
     'swagger-ui-dist',
   ],
-  'brings no text of its licence': ['@unified-latex/unified-latex-util-parse'],
+  'brings no text of its licence': ['@unified-latex/unified-latex-util-parse', 'saxes'],
   'is shared with the program, which hands its objects over': [
     '@koa/router',
     '@nats-io/jetstream',
