@@ -42,18 +42,20 @@ export function firstProgram(page) {
 export const withoutTypes = (program) =>
   ts.transpileModule(program, { compilerOptions: { target: 'es2023', module: 'esnext' } }).outputText;
 
+/** The types of Koa name this one; npm would put the later one of Express in its place. */
+const OF_KOA = 'content-disposition@1.0.1';
+
 /** What a package needs to be developed, what entry points need that only some users have, and what the templates stand on, in the versions of this workspace. */
 async function tools() {
   const [core, otel, templates] = ['core', 'otel', 'create-blockwork'].map((name) => join(root, 'packages', name));
   const ofRoot = { '@types/node': root, typescript: root, vitest: root };
   const ofTemplates = { '@scure/base': templates, canonicalize: templates, express: templates, koa: templates };
   const names = { ...ofRoot, ...ofTemplates, zod: core, '@opentelemetry/sdk-metrics': otel };
-  return Promise.all(
-    Object.entries(names).map(async ([name, folder]) => {
-      const { version } = await manifestOf(join(folder, 'node_modules', name));
-      return `${name}@${version}`;
-    }),
-  );
+  const installed = Object.entries(names).map(async ([name, folder]) => {
+    const { version } = await manifestOf(join(folder, 'node_modules', name));
+    return `${name}@${version}`;
+  });
+  return [...(await Promise.all(installed)), OF_KOA];
 }
 
 /** For a program that never ends; one that ends takes seconds. */
