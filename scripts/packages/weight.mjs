@@ -3,8 +3,8 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { installPackages, program } from './consumer.mjs';
 
-/** For a program that embeds the engine with the standard blocks, in megabytes as `du` counts them. */
-export const MOST_MEGABYTES = 35;
+/** For a program that embeds the engine with the standard blocks, in megabytes as `du` counts them. The contract, of which core takes two tables, has 2.8 of it. */
+export const MOST_MEGABYTES = 36;
 const EMBEDDED = ['core', 'blocks'];
 /** With what core depends on. */
 const INSTALLED = [...EMBEDDED, 'contract'];
