@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { writeCode } from '../../scripts/packages/bundled/code.mjs';
+import { writeDeclarations } from '../../scripts/packages/bundled/declarations.mjs';
 import { bundledManifest } from '../../scripts/packages/bundled/dependencies.mjs';
 import { isOutside } from '../../scripts/packages/bundled/libraries.mjs';
 import { temporaryFolders } from '../support/folders.js';
@@ -76,7 +77,29 @@ describe('the code of a bundled package', () => {
   });
 });
 
+it('the declarations of a bundled package hold what they take from the tables of the contract', async () => {
+  const folder = await newFolder();
+  const contract = join(folder, 'node_modules', '@blockwork', 'contract');
+  await mkdir(contract, { recursive: true });
+  const exported = { './statuses': { types: './statuses.d.ts' } };
+  await writeFile(join(contract, 'package.json'), JSON.stringify({ name: '@blockwork/contract', exports: exported }));
+  await writeFile(join(contract, 'statuses.d.ts'), "export type Status = 'DRAFT';\n");
+  await mkdir(join(folder, 'dist'));
+  const source = `import type { Status } from '@blockwork/contract/statuses';
+import type { Engine } from '@blockwork/core';
+export declare const statusOf: (engine: Engine) => Status;
+`;
+  await writeFile(join(folder, 'dist', 'index.d.ts'), source);
+  await writeDeclarations({ folder, manifest: { exports: { '.': '' } } }, join(folder, 'bundled'));
+  const written = await readFile(join(folder, 'bundled', 'index.d.ts'), 'utf8');
+  expect(written).toContain("type Status = 'DRAFT'");
+  expect(written).toContain('"@blockwork/core"');
+  expect(written).not.toMatch(/from ["']@blockwork\/contract/);
+});
+
 it.each([
+  ['@blockwork/contract', true],
+  ['@blockwork/contract/statuses', false],
   ['@blockwork/core', true],
   ['node:fs', true],
   ['koa', true],

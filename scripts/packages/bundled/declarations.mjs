@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPackage } from '../../bundles/write.mjs';
 import { entryFiles } from './entry-files.mjs';
+import { isTable } from './libraries.mjs';
 
 /** Rolls up what the compiler wrote, without what no entry point reaches, and resolves to the chunks. */
 export async function writeDeclarations({ folder: source, manifest }, folder) {
@@ -10,7 +11,7 @@ export async function writeDeclarations({ folder: source, manifest }, folder) {
   const bundle = await rolldown({
     input: entryFiles(manifest, (name) => join(source, 'dist', `${name}.d.ts`)),
     platform: 'node',
-    external: isPackage,
+    external: (name) => isPackage(name) && !isTable(name),
     checks: { pluginTimings: false },
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false, sourcemap: false })],
   });

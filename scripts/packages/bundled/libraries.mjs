@@ -32,5 +32,10 @@ const kept = {
 
 const names = new Set(Object.values(kept).flat());
 
+/** The tables of the contract are small: who needs one has it in its own code, and need not install the contract. */
+export const isTable = (name) => name.startsWith('@blockwork/contract/');
+
 export const isOutside = (name) =>
-  isPackage(name) && (name.startsWith('@blockwork/') || isBuiltin(name) || names.has(packageOf(name)));
+  isPackage(name) &&
+  !isTable(name) &&
+  (name.startsWith('@blockwork/') || isBuiltin(name) || names.has(packageOf(name)));
