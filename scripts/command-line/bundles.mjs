@@ -19,6 +19,9 @@ const files = ['ajv-formats/dist/formats.js'];
 const isOutside = (name) =>
   isPackage(name) && !isOwn(name) && !small.includes(packageOf(name)) && !files.includes(name);
 
+/** What every command is written with is one file, since a file costs more to open than these cost to read. */
+const line = { name: 'line', test: /[\\/]cli[\\/]src[\\/]line[\\/](?:command|exit-codes|failure|make-folder)\.ts$/ };
+
 /**
  * Writes all bundles into the folder, the entry being `program.js`, and resolves to their chunks. `build` is what tells this build
  * from others of the same version; see `buildName`.
@@ -27,7 +30,7 @@ export async function writeBundles(folder, build) {
   const plugins = [...besideBlocks, watchdogProgram, ...named(build), await openApiDocument()];
   const options = { folder, plugins, isOutside };
   const written = await Promise.all([
-    write({ program }, { ...options, codeSplitting: true }),
+    write({ program }, { ...options, codeSplitting: { groups: [line] } }),
     write({ 'watchdog-thread': watchdog }, { ...options, codeSplitting: false }),
     writeBesideBlocks(folder, options),
   ]);

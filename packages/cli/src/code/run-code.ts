@@ -9,9 +9,6 @@ import { isObject } from '@blockwork/core/records';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
 
-/** By its name. */
-export const isCode = (path: string): boolean => /\.m?[jt]s$/.test(path);
-
 /** What the module is about: the policy as a JSON value, or an archive if the module also has files. */
 export async function policyFromCode(path: string): Promise<unknown> {
   const module = await importModule(resolve(path)).catch((cause: unknown) => {

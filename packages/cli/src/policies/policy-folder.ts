@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isCode, policyFromCode } from '../code/run-code.js';
+import { isCode, policyFromCode } from '../code/code.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
 import { parseJson } from '../line/json-text.js';

@@ -1,7 +1,7 @@
 /** Reads the policy argument of a command: an archive, JSON, a folder, or code. */
 import { readFile, stat } from 'node:fs/promises';
 import type { PolicyText } from '@blockwork/core/files';
-import { isCode, policyFromCode } from '../code/run-code.js';
+import { isCode, policyFromCode } from '../code/code.js';
 import { parseJson } from '../line/json-text.js';
 import { packFolder, textInFolder } from './policy-folder.js';
 

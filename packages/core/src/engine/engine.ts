@@ -15,7 +15,7 @@ import { Gate } from './gate.js';
 import { Identities } from './people/identities.js';
 import { Documents, Explanations, Journal, PolicyTimers, Schemas, Tokens, Waiting } from './inspection/index.js';
 import { ownPolicy } from './inspection/own-policy.js';
-import { describePolicy, type DescribedPolicy } from './interface/policy-interface.js';
+import { describePolicy, type DescribedPolicy } from './interface/described-policy.js';
 import { Editing } from './authoring/editing.js';
 import { InstrumentedRuns } from './instrumented.js';
 import { Lifecycle } from './lifecycle.js';

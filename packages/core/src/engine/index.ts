@@ -10,7 +10,7 @@ export type { PolicyTimer, PolicyTimers } from './inspection/timers.js';
 export type { PolicySchema, Schemas, SchemaSummary } from './inspection/schemas.js';
 export type { ExplainAs, Explanations } from './inspection/explanations.js';
 export type { Waiting } from './inspection/waiting.js';
-export type { DescribedPolicy } from './interface/policy-interface.js';
+export type { DescribedPolicy } from './interface/described-policy.js';
 export type { InterfaceBlock, PolicyInterface } from './interface/policy-interface.js';
 export type { Journal, JournalQuery } from './inspection/journal.js';
 export type { Identities, KeyInput } from './people/identities.js';

@@ -4,13 +4,9 @@
  */
 import { z } from 'zod';
 import { isPermitted } from '../../access/index.js';
-import type { BlockRegistry, OpenPolicy } from '../../catalog/index.js';
-import { PolicyDefinitions } from '../../context/index.js';
-import { BlockworkError } from '../../errors.js';
+import type { BlockRegistry } from '../../catalog/index.js';
 import { type BlockKind, type BlockNode, isSwitched, type PolicyTree } from '../../policy/index.js';
 import { isObject, type JsonObject, type SchemaRecord } from '../../records/index.js';
-import type { RecordReader } from '../../transactions/index.js';
-import type { EngineLimits } from '../limits.js';
 import { SchemaShapes } from './schema-shapes.js';
 
 export interface InterfaceBlock {
@@ -137,34 +133,4 @@ function withoutReferences(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) => (key === '$defs' ? [] : [[key, withoutReferences(member)]])),
   );
-}
-
-export interface DescribedPolicy {
-  readonly id: string;
-  readonly name: string;
-  readonly version: string;
-  readonly description: string;
-  readonly interface: PolicyInterface;
-}
-
-interface DescriptionDeps {
-  readonly store: RecordReader;
-  readonly registry: BlockRegistry;
-  readonly limits: Pick<EngineLimits, 'pageBytes'>;
-}
-
-/** Throws `PAGE_TOO_LARGE`. */
-export async function describePolicy(
-  policy: OpenPolicy,
-  { store, registry, limits: { pageBytes } }: DescriptionDeps,
-  audience: readonly string[] | undefined,
-): Promise<DescribedPolicy> {
-  const { id, record, tree } = policy;
-  const schemas = await new PolicyDefinitions(store, policy).schemas();
-  const described = policyInterface({ tree, schemas }, registry, audience);
-  if (Buffer.byteLength(JSON.stringify(described)) > pageBytes) {
-    throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: pageBytes } });
-  }
-  const { name, version, description } = record;
-  return { id, name, version, description, interface: described };
 }
