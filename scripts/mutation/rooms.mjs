@@ -2,8 +2,6 @@
 
 /** Where a fault is a security hole or lost data. */
 const CRITICAL = 90;
-/** Critical too, but with caches and pauses, whose mutants often change nothing but speed. */
-const CRITICAL_AND_PACED = 88;
 const USUAL = 80;
 
 /** A folder with the tests beside its sources, and other tests that hold it. */
@@ -48,11 +46,11 @@ export const excludedTests = ['**/*{kill,every-cut,every-failure,cost,soak}*.tes
 export const rooms = {
   access: room(`${core}/access`, [engineTest], CRITICAL),
   auth: {
-    ...room(`${http}/auth`, ['test/http/{auth/*,tokens}.test.ts'], CRITICAL_AND_PACED),
+    ...room(`${http}/auth`, ['test/http/{auth/*,tokens}.test.ts'], CRITICAL),
     sources: [`${http}/auth/**/*.ts`, `${koa}/auth/**/*.ts`],
   },
-  requests: room(`${core}/requests`, [...requestTests, 'test/scenarios/global-events.test.ts'], CRITICAL_AND_PACED),
-  transactions: room(`${core}/transactions`, transactionTests, CRITICAL_AND_PACED),
+  requests: room(`${core}/requests`, [...requestTests, 'test/scenarios/global-events.test.ts'], CRITICAL),
+  transactions: room(`${core}/transactions`, transactionTests, CRITICAL),
   ledger: room(`${core}/ledger`, [`${coreTests}/ledger-book*.test.ts`], CRITICAL),
   tokens: room(`${blocks}/tokens`, ['packages/blocks/test/**/*.test.ts'], CRITICAL),
   pagination: {
@@ -66,7 +64,7 @@ export const rooms = {
   editing: room(`${core}/editing`, [`${coreTests}/editing*.test.ts`], CRITICAL),
   trials: room(`${core}/trials`, [`${coreTests}/{trials,drafts}.test.ts`], CRITICAL),
   events: room(`${core}/events`, [`${coreTests}/events*.test.ts`], CRITICAL),
-  webhooks: room(`${core}/webhooks`, [`${coreTests}/webhooks*.test.ts`], CRITICAL_AND_PACED),
+  webhooks: room(`${core}/webhooks`, [`${coreTests}/webhooks*.test.ts`], CRITICAL),
   telemetry: room(`${core}/telemetry`, [`${coreTests}/telemetry.test.ts`]),
   background: room(`${core}/background`, [engineTest]),
   'block-api': room(`${core}/block-api`),
