@@ -107,10 +107,9 @@ export default defineConfig(
     },
   },
   {
-    // Comments aside: a method has its example there.
     files: ['packages/*/src/**', 'examples/*/src/**', 'scripts/**'],
     ignores: ['**/*.test.ts'],
-    rules: { 'max-lines': ['error', { max: 380, skipComments: true }] },
+    rules: { 'max-lines': ['error', { max: 400 }] },
   },
   {
     // Generated.

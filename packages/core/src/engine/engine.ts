@@ -8,75 +8,24 @@ import type { EventsQuery, PolicyEvent } from '../events/index.js';
 import type { DocumentInput, GroupMembership, JsonAnswer, NavigationStep, PolicyRecord } from '../records/index.js';
 import { lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
+import { EngineParts } from './engine-parts.js';
 import { assertOwn, blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
 import { ForwardedSends } from './sends/forwarded-sends.js';
 import { sendExecutor } from './sends/send.js';
 import { Gate } from './gate.js';
-import { Identities } from './people/identities.js';
-import { Documents, Explanations, Journal, PolicyTimers, Schemas, Tokens, Waiting } from './inspection/index.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import { describePolicy, type DescribedPolicy } from './interface/described-policy.js';
-import { Editing } from './authoring/editing.js';
 import { InstrumentedRuns } from './instrumented.js';
-import { Lifecycle } from './lifecycle.js';
 import { Members } from './people/members.js';
-import { navigationOf } from './navigation.js';
+import { navigationOf } from './interface/navigation.js';
 import { type ListPage, type Range } from './page.js';
-import { Nodes } from './nodes.js';
-import { InstanceOperation } from './operation.js';
-import { Program } from './program/program.js';
-import { NotificationInbox } from './people/notifications.js';
-import { Requests } from './requests.js';
-import { RevokedTokens } from './people/revoked-tokens.js';
-import { Tools } from './tools.js';
-import { Trials } from './trials.js';
-import { Webhooks } from './webhooks.js';
 import { assertReadArguments, type Query, type ReadOptions, type SendOptions } from './send-options.js';
 
 /**
  * All methods, including those of members, take a caller and check their permissions, except those of `program`. After
  * `close` every method throws `ENGINE_CLOSED`. `methodErrors` has the errors of each method, also those common to all.
  */
-export class PolicyEngine {
-  /** Requests between instances. */
-  readonly requests: Requests;
-  /** The callers' notification inboxes. */
-  readonly notifications: NotificationInbox;
-  /** Webhooks that notify policy owners of changes. */
-  readonly webhooks: Webhooks;
-  /** Keys held by callers themselves and by their devices. */
-  readonly identities: Identities;
-  /** Revoked access tokens. */
-  readonly revokedTokens: RevokedTokens;
-  /** Dry-running, publishing and discontinuing policies. */
-  readonly lifecycle: Lifecycle;
-  /** Drafts: their definitions, edits and history. */
-  readonly editing: Editing;
-  /** Dry runs: virtual users, savepoints and recordings. */
-  readonly trials: Trials;
-  /** Why a block is or is not open to a user, or shows a document. */
-  readonly explanations: Explanations;
-  /** Work waiting at the blocks of policies. */
-  readonly waiting: Waiting;
-  /** Journals of the policies' units of work. */
-  readonly journal: Journal;
-  /** Documents with their proofs and provenance. */
-  readonly documents: Documents;
-  /** Minted tokens and their holders. */
-  readonly tokens: Tokens;
-  /** The policies' scheduled work. */
-  readonly timers: PolicyTimers;
-  /** The schemas of documents. */
-  readonly schemas: Schemas;
-  /** Tools for the caller's policies. */
-  readonly tools: Tools;
-  /** The processes sharing the store. */
-  readonly nodes: Nodes;
-  /** This instance's backlog, failures and limits. */
-  readonly operation: InstanceOperation;
-  /** For the embedding program, never for its users. */
-  readonly program: Program;
-
+export class PolicyEngine extends EngineParts {
   readonly #deps: EngineDeps;
   readonly #gate: Gate;
   readonly #runs: InstrumentedRuns;
@@ -85,30 +34,13 @@ export class PolicyEngine {
   #closing: Promise<void> | null = null;
 
   constructor(deps: EngineDeps) {
+    const gate = new Gate(deps.permissionRules);
+    super(gate, deps);
     this.#deps = deps;
-    this.#gate = new Gate(deps.permissionRules);
+    this.#gate = gate;
     this.#runs = new InstrumentedRuns(deps);
     this.#members = new Members(deps.store);
     this.#sends = new ForwardedSends(deps, sendExecutor(deps, this.#runs));
-    this.requests = new Requests(this.#gate, deps);
-    this.notifications = new NotificationInbox(this.#gate, deps);
-    this.webhooks = new Webhooks(this.#gate, deps);
-    this.identities = new Identities(this.#gate, deps);
-    this.revokedTokens = new RevokedTokens(this.#gate, deps);
-    this.lifecycle = new Lifecycle(this.#gate, deps);
-    this.editing = new Editing(this.#gate, deps);
-    this.trials = new Trials(this.#gate, deps);
-    this.explanations = new Explanations(this.#gate, deps);
-    this.waiting = new Waiting(this.#gate, deps);
-    this.nodes = new Nodes(this.#gate, deps.storeNode);
-    this.operation = new InstanceOperation(this.#gate, deps);
-    this.journal = new Journal(this.#gate, deps);
-    this.documents = new Documents(this.#gate, deps);
-    this.tokens = new Tokens(this.#gate, deps);
-    this.timers = new PolicyTimers(this.#gate, deps);
-    this.schemas = new Schemas(this.#gate, deps);
-    this.tools = new Tools(this.#gate, deps.tools);
-    this.program = new Program(this.#gate, deps);
   }
 
   get isOpen(): boolean {
