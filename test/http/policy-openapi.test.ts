@@ -234,6 +234,23 @@ it('names the paths as the server has them', async () => {
   await world.close();
 });
 
+it('has the answers that its blocks give, and no others', async () => {
+  const root = { ...everywhere, blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'] };
+  const policy = await readPolicy({ name: 'Looked at', config: root });
+  const { blocks, schemas } = policy.interface();
+  const ofBlocks = (change: object): OpenApiDocument =>
+    policyOpenApiDocument({
+      name: '',
+      interface: { schemas, blocks: blocks.map((block) => ({ ...block, ...change })) },
+    });
+  const [readable, both, neither] = [ofBlocks({}), ofBlocks({ takes: {} }), ofBlocks({ shows: null })];
+  for (const each of [readable, both]) expect(looseEnds(each)).toEqual([]);
+  const responsesOf = ({ components }: OpenApiDocument): string[] => Object.keys(components['responses'] ?? {});
+  expect(responsesOf(readable)).not.toContain('UnsupportedType');
+  expect(responsesOf(both)).toContain('UnsupportedType');
+  expect(responsesOf(neither)).toEqual([]);
+});
+
 const folder = process.env['BLOCKWORK_REAL_POLICIES'];
 describe.skipIf(folder === undefined)('of the real policies (BLOCKWORK_REAL_POLICIES)', async () => {
   const files = folder === undefined ? [] : (await readdir(folder)).filter((name) => name.endsWith('.policy'));

@@ -106,12 +106,12 @@ class PolicyWriter {
     };
   }
 
-  /** The error responses that every operation references. */
+  /** The error responses that the operations written so far reference. */
   responses(): Record<string, Facts> {
+    const statuses = new Set([...this.#commonParts.keys()].flatMap(({ answers }) => Object.keys(answers)));
     return Object.fromEntries(
       Object.entries(refusals)
-        // Blocks are read and sent to without conditions on a version.
-        .filter(([status]) => status !== '412')
+        .filter(([status]) => statuses.has(status))
         .map(([status, answer]) => [
           refusalNames[Number(status) as keyof typeof refusalNames],
           sharedResponse(answer, this.schemas),
