@@ -1,49 +1,27 @@
 /** The `@example` of each method of the engine compiles and runs, on an engine with a policy. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { standardBlocks, webhookSender } from '@blockwork/blocks';
-import { createEngine, silentLogger, type Caller, type PolicyEngine } from '@blockwork/core';
-import { block, SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
+import {
+  createEngine,
+  MemoryLink,
+  MemoryLinkHub,
+  MemoryStore,
+  newInstanceKey,
+  silentLogger,
+  type Caller,
+  type PolicyEngine,
+} from '@blockwork/core';
+import { packArchive } from '@blockwork/core/files';
+import { INSTANCE, type JsonObject, type PolicyRecord } from '@blockwork/core/records';
+import { block, keyHolder, SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import ts from 'typescript';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { message, record, requestId } from '../http/support/remote-request.js';
 import { PublicTypes } from '../packages/public-types.js';
 import { complaints } from './support/compiled-snippets.js';
 
 const methods = new PublicTypes(['core']).methods('core', 'PolicyEngine');
 const examples = methods.filter(({ example }) => example !== '');
-
-/** They need a draft, another instance, a file or a credential made elsewhere, or a notification. */
-const without = [
-  'editing.blockTypes',
-  'editing.check',
-  'editing.checkDefinition',
-  'editing.create',
-  'editing.edit',
-  'editing.get',
-  'editing.history',
-  'editing.read',
-  'editing.replace',
-  'editing.templates',
-  'editing.undo',
-  'exportModule',
-  'identities.register',
-  'identities.revoke',
-  'identities.rotate',
-  'notifications.markRead',
-  'notifications.remove',
-  'program.requests.receive',
-  'requests.approve',
-  'requests.approveAsOffered',
-  'requests.ask',
-  'requests.cancel',
-  'requests.get',
-  'requests.offerPolicy',
-  'requests.reject',
-  'requests.sendToRemoteBlock',
-  'requests.waitForAnswer',
-  'submitExternal',
-  'tools.export',
-  'tools.import',
-];
 
 const SCHEMA = '#00000000-0000-4000-8000-00000000aaaa';
 const save = block('sendToGuardianBlock', 'save', { dataSource: 'database', documentType: 'vc', entityType: 'note' });
@@ -52,6 +30,8 @@ const config = block('interfaceContainerBlock', 'root', {
     block('policyRolesBlock', 'choose_role', { permissions: ['NO_ROLE'], roles: ['Writer'] }),
     block('requestVcDocumentBlock', 'form', { permissions: ['Writer'], schema: SCHEMA, idType: 'UUID' }),
     save,
+    block('module', 'checks', { children: [block('interfaceContainerBlock', 'checked')] }),
+    block('externalDataBlock', 'intake', { entityType: 'reading', schema: null }),
     block('timerBlock', 'daily', { startDate: '2026-01-01T00:00:00.000Z', period: 'daily' }),
     block('interfaceDocumentsSourceBlock', 'notes', {
       permissions: ['ANY_ROLE', 'OWNER'],
@@ -87,21 +67,72 @@ interface Around {
   readonly savepointId: string;
   readonly schemaIri: string;
   readonly tokenId: string;
+  readonly editId: string;
+  readonly notificationId: string;
+  /** Of the key of a device that is registered, and what registers that of another. */
+  readonly key: string;
+  readonly registration: JsonObject;
+  readonly credential: JsonObject;
+  /** Of the request of another instance, or of the published tool. */
+  readonly messageId: string;
+  readonly message: object;
+  readonly record: PolicyRecord;
+  readonly toolFile: Uint8Array;
+  readonly hash: string;
 }
 
-const drafts = ['lifecycle.dryRun', 'lifecycle.replace', 'lifecycle.delete'];
-const published = ['lifecycle.discontinue', 'lifecycle.nextVersion'];
+const drafts = [
+  ...['lifecycle.dryRun', 'lifecycle.replace', 'lifecycle.delete'],
+  ...['check', 'edit', 'get', 'history', 'replace', 'undo'].map((name) => `editing.${name}`),
+];
+const published = ['lifecycle.discontinue', 'lifecycle.nextVersion', 'requests.offerPolicy'];
+
+const tool = { messageId: '1773670900.000000001', hash: 'hash of the tool' };
+const toolFile = packArchive(
+  new Map([['tool.json', Buffer.from(JSON.stringify({ name: 'Tool', config: block('tool', 'tool', {}) }))]]),
+);
+const north = newInstanceKey();
+
+/** Puts a notification into an inbox, as policies do. */
+const notify = (did: string, policyId: string) => ({
+  op: 'put' as const,
+  kind: 'notification' as const,
+  partition: INSTANCE,
+  value: {
+    ...{
+      id: 'notification',
+      did,
+      policyId,
+      title: 'Report',
+      message: 'A report waits for you.',
+      type: 'INFO' as const,
+    },
+    ...{ opensPolicy: true, trial: false, read: false, createDate: '2026-01-01T00:00:00.000Z' },
+  },
+});
+/** Says that another instance hosts the policy. */
+const hosted = (policyId: string) => ({
+  op: 'put' as const,
+  kind: 'policy-host' as const,
+  partition: INSTANCE,
+  value: { id: policyId, instance: 'north' },
+});
 
 /** A policy in a trial in which somebody has written something; then as the method wants it. */
 async function around(method: string): Promise<Around> {
-  const [clock, ids] = [new SimulatedClock(), new SequentialIds()];
+  const [clock, ids, store] = [new SimulatedClock(), new SequentialIds(), new MemoryStore()];
   const engine = createEngine({
     blocks: standardBlocks(),
     clock,
     ids,
+    instance: { id: 'here', key: newInstanceKey().privateKey },
+    link: new MemoryLink({ hub: new MemoryLinkHub() }),
     logger: silentLogger,
     operators: ['did:example:owner'],
+    peers: [{ id: 'north', key: north.publicKey, identities: ['did:example:*'] }],
+    store,
     timers: new SimulatedTimers(clock),
+    trustedInstances: ['far-away'],
     webhooks: webhookSender({ allow: ['https://hooks.example.org/in'] }),
   });
   onTestFinished(() => engine.close());
@@ -116,12 +147,31 @@ async function around(method: string): Promise<Around> {
   const documents = await engine.documents.list(owner, policy.id);
   const entries = await engine.journal.list(owner, policy.id);
   if (drafts.includes(method)) await engine.lifecycle.draft(owner, policy.id);
+  const edit = drafts.includes(method)
+    ? (await engine.editing.edit(owner, policy.id, [{ op: 'setText', name: 'description', value: 'Notes' }])).edit
+    : null;
   if (published.includes(method)) await engine.lifecycle.publish(owner, policy.id, '1.0.0');
+  const [meter, other] = await Promise.all(['meter', 'other'].map((name) => keyHolder(name, clock)));
+  if (meter === undefined || other === undefined) throw new Error('There are two devices.');
+  await engine.identities.register(alice, { registration: await meter.registration(alice.did) });
+  const isRemote = method === 'requests.sendToRemoteBlock';
+  await store.commit({ expect: {}, changes: [notify(alice.did, policy.id), ...(isRemote ? [hosted(policy.id)] : [])] });
+  if (method === 'tools.export') await engine.tools.import(owner, toolFile, tool);
   return {
     engine,
     owner,
     alice,
     config,
+    editId: edit?.id ?? '',
+    notificationId: 'notification',
+    key: meter.key,
+    registration: await other.registration(alice.did),
+    credential: await meter.sign({ credentialSubject: [{ value: 3 }] }),
+    messageId: method.startsWith('tools.') ? tool.messageId : await requestFor(method, engine, owner, policy.id),
+    message: message(),
+    record,
+    toolFile,
+    hash: tool.hash,
     policyId: policy.id,
     documentId: documents.items.at(-1)?.id ?? '',
     entryId: entries.items[0]?.id ?? '',
@@ -130,6 +180,19 @@ async function around(method: string): Promise<Around> {
     schemaIri: SCHEMA,
     tokenId: '0.0.77',
   };
+}
+
+/** The id of the request that the method is about. */
+async function requestFor(method: string, engine: PolicyEngine, owner: Caller, policyId: string): Promise<string> {
+  if (method === 'requests.cancel') {
+    const action = { type: 'send-data', tag: 'form', user: { did: owner.did }, data: {} } as const;
+    return (await engine.requests.ask(owner, { to: 'north', policyId, action })).messageId;
+  }
+  if (!method.startsWith('requests.')) return '';
+  await engine.program.requests.receive(message());
+  // Whoever waits for a request that is closed has the answer at once.
+  if (method === 'requests.waitForAnswer') await engine.requests.reject(owner, requestId);
+  return requestId;
 }
 
 const names: Record<keyof Around, string> = {
@@ -144,14 +207,23 @@ const names: Record<keyof Around, string> = {
   savepointId: 'string',
   schemaIri: 'string',
   tokenId: 'string',
+  editId: 'string',
+  notificationId: 'string',
+  key: 'string',
+  registration: 'object',
+  credential: 'object',
+  messageId: 'string',
+  message: 'object',
+  record: "import('@blockwork/core').PolicyRecord",
+  toolFile: 'Uint8Array',
+  hash: 'string',
 };
 const parameters = Object.entries(names).map(([name, type]) => `${name}: ${type}`);
 const programOf = (code: string): string => `export async function example(${parameters.join(', ')}) {\n${code}\n}\n`;
 
 describe('the example of a method', () => {
-  it('is there, but for methods that need more than a policy', () => {
-    const missing = methods.filter(({ example }) => example === '').map(({ name }) => name);
-    expect(missing.sort()).toEqual(without);
+  it('is there', () => {
+    expect(methods.filter(({ example }) => example === '').map(({ name }) => name)).toEqual([]);
   });
 
   const said = complaints(

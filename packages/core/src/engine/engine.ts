@@ -94,7 +94,11 @@ export class PolicyEngine extends EngineParts {
     return this.#deps.exporter.policy(await ownPolicy(this.#gate, this.#deps.sight, caller, policyId));
   }
 
-  /** Exports one module of a policy as a `.module` file. Throws as `exportPolicy`, and `BLOCK_UNKNOWN`. */
+  /**
+   * Exports one module of a policy as a `.module` file. Throws as `exportPolicy`, and `BLOCK_UNKNOWN`.
+   *
+   * @example const file = await engine.exportModule(owner, policyId, 'checks'); // Uint8Array
+   */
   async exportModule(caller: Caller, policyId: string, tag: string): Promise<Uint8Array> {
     return this.#deps.exporter.module(await ownPolicy(this.#gate, this.#deps.sight, caller, policyId), tag);
   }
@@ -266,6 +270,8 @@ export class PolicyEngine extends EngineParts {
    * their devices. Throws `PERMISSION_DENIED`, `INPUT_INVALID`, `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`,
    * `BLOCK_UNKNOWN`, `BLOCK_NOT_EXTERNAL`, `NOT_FED_FROM_OUTSIDE`, `OWNER_NOT_MEMBER`, `CREDENTIAL_INVALID`,
    * `ENGINE_CLOSED`, and what any block in the run throws.
+   *
+   * @example await engine.submitExternal(owner, { owner: alice.did, document: credential }, { policyId, tag: 'intake' });
    */
   async submitExternal(
     caller: Caller,

@@ -73,7 +73,11 @@ export class Requests {
     return this.#services.requestList.count(viewer, filter);
   }
 
-  /** Throws `REQUEST_UNKNOWN`, and as `list`. */
+  /**
+   * Throws `REQUEST_UNKNOWN`, and as `list`.
+   *
+   * @example const { status } = await engine.requests.get(owner, messageId);
+   */
   async get(caller: Caller, messageId: string): Promise<RemoteRequest> {
     return found(await this.#services.requestList.get(this.#viewer(caller), messageId), messageId);
   }
@@ -81,6 +85,8 @@ export class Requests {
   /**
    * Long poll: resolves once the request is closed, or to its current state after `ms` milliseconds. Throws
    * `REQUEST_UNKNOWN`, and as `list`.
+   *
+   * @example const { status } = await engine.requests.waitForAnswer(owner, messageId, 20_000);
    */
   async waitForAnswer(caller: Caller, messageId: string, ms: number): Promise<RemoteRequest> {
     await this.get(caller, messageId);
@@ -102,13 +108,19 @@ export class Requests {
    * Approves and executes a request in one unit of work, at most once; `record` is the resulting policy record.
    * Approving again returns the stored record. Throws `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE`),
    * `REQUEST_UNKNOWN`, `REQUEST_CLOSED`, `RECORD_INVALID`, `ENGINE_CLOSED`, and what the requested action throws.
+   *
+   * @example const policy = await engine.requests.approve(owner, messageId, record);
    */
   async approve(caller: Caller, messageId: string, record: unknown): Promise<PolicyRecord> {
     this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
     return this.#services.approvals.approve(caller, messageId, record);
   }
 
-  /** `approve` with the record offered by the other instance, or the stored one. Throws as `approve`. */
+  /**
+   * `approve` with the record offered by the other instance, or the stored one. Throws as `approve`.
+   *
+   * @example const policy = await engine.requests.approveAsOffered(owner, messageId);
+   */
   async approveAsOffered(caller: Caller, messageId: string): Promise<PolicyRecord> {
     this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
     return this.#services.approvals.approveAsOffered(caller, messageId);
@@ -117,6 +129,8 @@ export class Requests {
   /**
    * Rejects a request and notifies the other instance. Rejecting again returns the stored request. Throws
    * `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE`), `REQUEST_UNKNOWN`, `REQUEST_CLOSED`, `ENGINE_CLOSED`.
+   *
+   * @example await engine.requests.reject(owner, messageId, 'We have such a policy.');
    */
   async reject(caller: Caller, messageId: string, reason?: string): Promise<RemoteRequest> {
     this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
@@ -129,6 +143,10 @@ export class Requests {
    * `POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED` and `POLICY_STATUS` as `offerPolicy`,
    * `INSTANCE_MISSING`, `PEER_UNKNOWN`, `MESSAGE_TOO_LARGE`, `INPUT_INVALID`, `IDENTITY_FOREIGN` for sending data or
    * resuming a block as another identity than the caller, and `ENGINE_CLOSED`.
+   *
+   * @example
+   * const action = { type: 'send-data', tag: 'form', user: { did: alice.did }, data: { value: 3 } } as const;
+   * const { startMessageId } = await engine.requests.ask(alice, { to: 'north', policyId, action });
    */
   async ask(caller: Caller, request: RequestInput): Promise<RemoteRequest> {
     this.#gate.admit(caller, permissionToAsk(request));
@@ -146,6 +164,8 @@ export class Requests {
    * the owner. Repeating it with the same idempotency key resolves to the original request. Throws `POLICY_UNKNOWN`,
    * `POLICY_NOT_OWNED`, `POLICY_STATUS`, `INPUT_INVALID` for a recipient that is not a DID or an invalid key,
    * `IDEMPOTENCY_KEY_USED`, and as `ask`.
+   *
+   * @example const { startMessageId } = await engine.requests.offerPolicy(owner, policyId, { to: 'north', view: true });
    */
   async offerPolicy(
     caller: Caller,
@@ -183,6 +203,8 @@ export class Requests {
   /**
    * Sends data to a block of a policy hosted by another instance. Throws `POLICY_UNKNOWN` also if this instance hosts
    * it, `BLOCK_UNKNOWN`, and as `ask`.
+   *
+   * @example const { status } = await engine.requests.sendToRemoteBlock(alice, policyId, { tag: 'form' }, { value: 3 });
    */
   async sendToRemoteBlock(
     caller: Caller,
@@ -207,6 +229,8 @@ export class Requests {
   /**
    * Withdraws a request of the caller. It stays `NEW` until the other instance confirms that the cancellation was in
    * time. Idempotent. Throws `REQUEST_UNKNOWN`, `REQUEST_CLOSED` if it has ended otherwise, and as `list`.
+   *
+   * @example await engine.requests.cancel(owner, messageId);
    */
   async cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
     this.#viewer(caller);

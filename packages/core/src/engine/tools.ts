@@ -23,6 +23,8 @@ export class Tools {
    * for the same file. Throws `INPUT_INVALID` without a message or hash, `POLICY_FILE_INVALID`,
    * `POLICY_FILE_TOO_LARGE`, `TOOL_EXISTS` for another file, and the errors common to all methods, such as
    * `ENGINE_CLOSED`.
+   *
+   * @example const { tool, findings } = await engine.tools.import(owner, toolFile, { messageId, hash });
    */
   async import(
     caller: Caller,
@@ -44,6 +46,8 @@ export class Tools {
   /**
    * The file a tool was imported from. Throws `TOOL_UNKNOWN`, and the errors common to all methods, such as
    * `ENGINE_CLOSED`.
+   *
+   * @example const file = await engine.tools.export(owner, { messageId, hash }); // Uint8Array
    */
   async export(caller: Caller, reference: ToolReference): Promise<Uint8Array> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');

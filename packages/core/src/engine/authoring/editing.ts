@@ -60,6 +60,8 @@ export class Editing {
   /**
    * The definition of one's own policy, whatever its status, and the revision for `ifMatch`. Throws the errors common to
    * all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { revision, definition } = await engine.editing.read(owner, policyId);
    */
   async read(caller: Caller, policyId: string): Promise<RevisedDefinition> {
     await this.#own(caller, policyId);
@@ -72,6 +74,10 @@ export class Editing {
    * and `EDIT_OUTDATED` if it is unknown what they changed. Data entered in the draft is kept. Throws `POLICY_STATUS`,
    * `EDIT_INVALID`, `POLICY_FILE_TOO_LARGE`, `INPUT_INVALID`, `IDEMPOTENCY_KEY_USED`, and the errors common to all methods, such as
    * `ENGINE_CLOSED`.
+   *
+   * @example
+   * const operations = [{ op: 'setOption', block: 'form', path: '/uiMetaData', value: { title: 'Apply' } }];
+   * const { revision } = await engine.editing.edit(owner, policyId, operations);
    */
   async edit(caller: Caller, policyId: string, operations: unknown, options: EditOptions = {}): Promise<EditAnswer> {
     return this.#change(caller, policyId, options, 'edit', { operations });
@@ -80,6 +86,8 @@ export class Editing {
   /**
    * Undoes one edit of the history, as a new edit, which can itself be undone. Throws `EDIT_UNKNOWN`,
    * `EDIT_CONFLICT` if later edits changed the same, and as `edit`.
+   *
+   * @example const { revision } = await engine.editing.undo(owner, policyId, editId);
    */
   async undo(
     caller: Caller,
@@ -94,6 +102,8 @@ export class Editing {
    * Replaces the whole definition: a JSON value as for `importPolicy`, of which what the definition has counts. Only the
    * parts that differ are changed, as one edit. With `ifMatch`, it throws `EDIT_OUTDATED` with what was changed if that is
    * not the present revision. Throws `POLICY_FILE_INVALID`, and as `edit`.
+   *
+   * @example const { edit } = await engine.editing.replace(owner, policyId, { name: 'Registry', config });
    */
   async replace(caller: Caller, policyId: string, source: unknown, options: EditOptions = {}): Promise<EditAnswer> {
     await this.#own(caller, policyId);
@@ -106,6 +116,8 @@ export class Editing {
   /**
    * A page of the history of a draft, newest first: who changed what, and what undoes it. Throws `INPUT_INVALID`, and the
    * errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { items } = await engine.editing.history(owner, policyId, { limit: 20 });
    */
   async history(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<DraftEdit>> {
     await this.#own(caller, policyId);
@@ -115,7 +127,11 @@ export class Editing {
     return { items: items.map(shown), total };
   }
 
-  /** One edit of the history. Throws `EDIT_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`. */
+  /**
+   * One edit of the history. Throws `EDIT_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const { inverse } = await engine.editing.get(owner, policyId, editId);
+   */
   async get(caller: Caller, policyId: string, editId: string): Promise<DraftEdit> {
     await this.#own(caller, policyId);
     return shown(await editNamed(this.deps.store, policyId, editId));
@@ -124,6 +140,8 @@ export class Editing {
   /**
    * The findings that one's own policy would have after these operations, of which nothing is stored. Throws
    * `EDIT_INVALID`, `POLICY_FILE_TOO_LARGE`, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const findings = await engine.editing.check(owner, policyId, [{ op: 'removeBlock', block: 'form' }]);
    */
   async check(caller: Caller, policyId: string, operations: unknown): Promise<readonly Finding[]> {
     const { record, archived } = await this.#own(caller, policyId);
@@ -136,6 +154,8 @@ export class Editing {
    * The findings of a definition that is not stored: a `.policy` archive, or a JSON value as for `importPolicy`. Throws
    * `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID`,
    * `ENGINE_CLOSED`.
+   *
+   * @example const findings = await engine.editing.checkDefinition(owner, { name: 'Registry', config });
    */
   async checkDefinition(caller: Caller, source: unknown): Promise<readonly Finding[]> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
@@ -146,7 +166,11 @@ export class Editing {
     return located([...bundle.findings, ...own], bundle.text);
   }
 
-  /** What new policies can begin as. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `ENGINE_CLOSED`. */
+  /**
+   * What new policies can begin as. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `ENGINE_CLOSED`.
+   *
+   * @example const names = (await engine.editing.templates(owner)).map(({ name }) => name);
+   */
   templates(caller: Caller): Promise<readonly Omit<PolicyTemplate, 'policy'>[]> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
     return Promise.resolve(this.deps.templates.map(({ name, title, description }) => ({ name, title, description })));
@@ -156,6 +180,8 @@ export class Editing {
    * Creates a draft of the caller's from a template, `empty` by default. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_CREATE`), `INPUT_INVALID`, `TEMPLATE_UNKNOWN`, `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`,
    * `ENGINE_CLOSED`.
+   *
+   * @example const { policy } = await engine.editing.create(owner, { name: 'Registry', template: 'empty' });
    */
   async create(
     caller: Caller,
@@ -178,6 +204,8 @@ export class Editing {
   /**
    * Every block type that the engine knows, for editors. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`),
    * `ENGINE_CLOSED`.
+   *
+   * @example const types = await engine.editing.blockTypes(owner);
    */
   blockTypes(caller: Caller): Promise<readonly BlockTypeSummary[]> {
     this.gate.admit(caller, 'POLICIES_POLICY_READ');

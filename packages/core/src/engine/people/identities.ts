@@ -43,6 +43,8 @@ export class Identities {
   /**
    * Registers a key. Idempotent. Throws `INPUT_INVALID`, `CREDENTIAL_INVALID`, `KEY_REGISTERED` if it was registered
    * differently or revoked, `KEYS_TOO_MANY`, and the errors common to all methods.
+   *
+   * @example const { id } = await engine.identities.register(alice, { registration, name: 'Meter' });
    */
   async register(caller: Caller, input: KeyInput): Promise<IdentityKey> {
     const wanted = await this.#read(caller, 'identities.register', input);
@@ -83,6 +85,8 @@ export class Identities {
   /**
    * Revokes a key: its signatures are no longer accepted; documents already accepted stay valid. Idempotent. Throws
    * `KEY_UNKNOWN`, and the errors common to all methods.
+   *
+   * @example const { revokeDate } = await engine.identities.revoke(alice, key);
    */
   async revoke(caller: Caller, key: string): Promise<IdentityKey> {
     return this.#change(caller, [], async (unit) => {
@@ -94,6 +98,8 @@ export class Identities {
   /**
    * Registers a key and revokes the one it replaces, atomically. Resolves to the new one. Idempotent. Throws
    * `KEY_UNKNOWN`, `KEY_REVOKED` if the old one was already revoked, and as `register`.
+   *
+   * @example const { id } = await engine.identities.rotate(alice, key, { registration });
    */
   async rotate(caller: Caller, key: string, input: KeyInput): Promise<IdentityKey> {
     const wanted = await this.#read(caller, 'identities.rotate', input);

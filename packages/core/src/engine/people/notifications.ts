@@ -47,7 +47,11 @@ export class NotificationInbox {
     return { items, total, unread: fresh };
   }
 
-  /** Marks one as read. Throws `NOTIFICATION_UNKNOWN`, and the errors common to all methods. */
+  /**
+   * Marks one as read. Throws `NOTIFICATION_UNKNOWN`, and the errors common to all methods.
+   *
+   * @example const { read } = await engine.notifications.markRead(alice, notificationId); // true
+   */
   async markRead(caller: Caller, id: string): Promise<Notification> {
     return this.#change(caller, async (unit) => {
       const notification = { ...found(caller, id, await unit.get('notification', INSTANCE, id)), read: true };
@@ -70,7 +74,11 @@ export class NotificationInbox {
     });
   }
 
-  /** Deletes one. Throws `NOTIFICATION_UNKNOWN`, and the errors common to all methods. */
+  /**
+   * Deletes one. Throws `NOTIFICATION_UNKNOWN`, and the errors common to all methods.
+   *
+   * @example await engine.notifications.remove(alice, notificationId);
+   */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.#change(caller, async (unit) => {
       found(caller, id, await unit.get('notification', INSTANCE, id));

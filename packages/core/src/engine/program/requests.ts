@@ -25,6 +25,8 @@ export class ProgramRequests {
   /**
    * Accepts a message that did not arrive over the link. The program vouches that it was sent by its stated sender.
    * Idempotent. Throws `REQUEST_REFUSED`, `SENDER_UNTRUSTED`, `ENGINE_CLOSED`.
+   *
+   * @example const { status } = await engine.program.requests.receive(message); // 'NEW'
    */
   async receive(message: unknown): Promise<RemoteRequest> {
     this.gate.assertOpen();
