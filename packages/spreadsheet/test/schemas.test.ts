@@ -203,6 +203,130 @@ describe('a workbook', () => {
     ]);
   });
 
+  const grouped = (level: number, line: Line) => ({ level, line });
+  /** Rows that are grouped as deep as `level` says. */
+  const withGroups = (...lines: { readonly level: number; readonly line: Line }[]): Sheet => {
+    const { name, rows } = project(...lines.map(({ line }) => line));
+    return { name, rows: rows.map((row, index) => ({ ...row, level: lines[index - 4]?.level ?? 0 })) };
+  };
+  const part = (key: string, ...more: Line): Line => {
+    const [parameter, question = key] = more;
+    return ['No', 'Sub-Schema', parameter, undefined, question, 'No', undefined, undefined, undefined, key];
+  };
+
+  it('has nested schemas in the rows that are grouped below a field, to any depth', () => {
+    const { schemas, findings } = imported(
+      withGroups(
+        grouped(0, field('String', undefined, 'before')),
+        grouped(0, part('site', 'Site')),
+        grouped(1, field('Boolean', undefined, 'isOpen', true)),
+        grouped(1, field('String', { formula: 'EXACT(G7,TRUE)' }, 'name')),
+        grouped(1, part('owner', undefined, 'Owner')),
+        grouped(2, field('String', undefined, 'name')),
+        grouped(0, field('String', undefined, 'after')),
+        grouped(0, part('other', 'Site')),
+        grouped(1, field('Boolean', undefined, 'isOpen')),
+        grouped(1, field('String', undefined, 'name')),
+        grouped(1, part('owner', undefined, 'Owner')),
+      ),
+    );
+    expect(findings).toEqual([]);
+    const own = (schema?: PolicySchema): Loose =>
+      Object.fromEntries(
+        Object.entries((schema?.document['properties'] ?? {}) as Loose).filter(
+          ([key]) => !['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion'].includes(key),
+        ),
+      );
+    expect(schemas.map((schema) => [schema.name, schema.entity, Object.keys(own(schema))])).toEqual([
+      ['Project form', 'VC', ['before', 'site', 'after', 'other']],
+      ['Owner', 'NONE', ['name']],
+      ['Site', 'NONE', ['isOpen', 'name', 'owner']],
+    ]);
+    const [form, owner, site] = schemas;
+    expect(own(form)).toMatchObject({ site: { $ref: site?.iri }, other: { $ref: site?.iri } });
+    expect(own(site)).toMatchObject({ owner: { $ref: owner?.iri } });
+    expect((site?.document as Loose).allOf).toMatchObject([{ if: { properties: { isOpen: { const: true } } } }]);
+    expect(Object.keys((form?.document as Loose).$defs as object).sort()).toEqual([owner?.iri, site?.iri].sort());
+  });
+
+  it('does not read the rows below a reference, which are copies of those of its sheet', () => {
+    const { schemas, findings } = imported(
+      withGroups(grouped(0, field('Place', undefined, 'place')), grouped(1, field('String', undefined, 'street'))),
+      sheetOf('Place', [['Place'], titles, field('String', undefined, 'street')]),
+    );
+    expect(findings).toEqual([]);
+    expect(schemas[0]?.document['properties']).not.toHaveProperty('street');
+  });
+
+  it('tells by cell which rows are grouped wrongly', () => {
+    const { schemas, findings } = imported(
+      withGroups(
+        grouped(1, field('String', undefined, 'first')),
+        grouped(0, field('String', undefined, 'plain')),
+        grouped(1, field('String', undefined, 'below')),
+        grouped(0, part('site', 'Site')),
+        grouped(2, field('Number', undefined, 'size')),
+        grouped(1, field('String', { formula: 'EXACT(G6,"x")' }, 'far')),
+        grouped(0, part('again', 'Site')),
+        grouped(1, field('String', undefined, 'different')),
+        grouped(0, part('', '', '')),
+        grouped(1, field('String', undefined, 'nameless')),
+      ),
+    );
+    expect(findings.map(({ code, cell, severity }) => [code, cell, severity])).toEqual([
+      ['GROUP_INVALID', 'A5', 'error'],
+      ['GROUP_INVALID', 'A9', 'error'],
+      ['GROUP_INVALID', 'B6', 'error'],
+      ['CONDITION_INVALID', 'D10', 'error'],
+      ['SCHEMA_DUPLICATE', 'B11', 'warning'],
+      ['NAME_MISSING', 'B13', 'error'],
+      ['TYPE_UNKNOWN', 'B13', 'error'],
+    ]);
+    expect(findings[3]?.message).toContain('G6 is not the answer of a field of the same schema');
+    expect(schemas[0]?.document['properties']).not.toHaveProperty('below');
+  });
+
+  it('compares in conditions with constants of the type of the field', () => {
+    const { schemas, findings } = imported(
+      project(
+        field('Number', undefined, 'size', 3),
+        field('String', undefined, 'code', '7'),
+        field('Boolean', undefined, 'isNew', true),
+        field('Place', undefined, 'place'),
+        field('String', { formula: 'EXACT(G5,"3")' }, 'a'),
+        field('String', { formula: 'G6=7' }, 'b'),
+        field('String', { formula: 'NOT(EXACT(G7,"true"))' }, 'c'),
+        field('String', { formula: 'AND(G5=3,G6="7")' }, 'd'),
+        field('String', { formula: 'EXACT(G5,"many")' }, 'e'),
+        field('String', { formula: 'G7=1' }, 'f'),
+        field('String', { formula: 'G8="x"' }, 'g'),
+      ),
+      sheetOf('Place', [['Place'], titles, field('String', undefined, 'street')]),
+    );
+    expect(findings.map(({ code, cell }) => [code, cell])).toEqual([
+      ['CONDITION_INVALID', 'D13'],
+      ['CONDITION_INVALID', 'D14'],
+      ['CONDITION_INVALID', 'D15'],
+    ]);
+    const { allOf } = schemas[0]?.document as Loose;
+    const test = (key: string, value: unknown) => ({ properties: { [key]: { const: value } }, required: [key] });
+    expect((allOf as Loose[]).map(({ if: each }) => each as unknown)).toEqual([
+      test('size', 3),
+      test('code', '7'),
+      test('isNew', true),
+      { allOf: [test('size', 3), test('code', '7')] },
+    ]);
+  });
+
+  it('has its titles in the first row whose first cell is one, whatever the values of facts are', () => {
+    const { schemas, findings } = imported(
+      sheetOf('Project', [['Project form'], ['Description', 'Key'], titles, field('String', undefined, 'name')]),
+    );
+    expect(findings).toEqual([]);
+    expect(schemas[0]).toMatchObject({ name: 'Project form', description: 'Key' });
+    expect(schemas[0]?.document['properties']).toHaveProperty('name');
+  });
+
   it('names fields without a key after their question', () => {
     const line: Line = ['No', 'String', undefined, undefined, 'Name of the site?', 'No'];
     const { schemas } = imported(project(line, line));

@@ -77,6 +77,46 @@ describe('a workbook', () => {
     expect(row?.cells.get('B')).toEqual({ value: 'rich text' });
   });
 
+  const sheetFile = (rows: string): Uint8Array =>
+    withPart('xl/worksheets/sheet1.xml', () => `<worksheet><sheetData>${rows}</sheetData></worksheet>`);
+
+  it('gives each cell the formula that it shares with others, moved as Excel moves it', () => {
+    const first =
+      '<c r="B2"><f t="shared" ref="B2:C3" si="0">A1+$A1*A$1+$A$1&amp;"A1"&amp;\'A1\'!A1+LOG10(A1)</f><v>1</v></c>';
+    const next = (place: string): string => `<c r="${place}"><f t="shared" si="0"/><v>1</v></c>`;
+    const { rows = [] } =
+      readWorkbook(sheetFile(`<row r="2">${first}${next('C2')}</row><row r="3">${next('B3')}${next('AB3')}</row>`))
+        .sheets[0] ?? {};
+    const formulas = rows.flatMap(({ cells }) => [...cells].map(([column, { formula }]) => [column, formula]));
+    expect(formulas).toEqual([
+      ['B', 'A1+$A1*A$1+$A$1&"A1"&\'A1\'!A1+LOG10(A1)'],
+      ['C', 'B1+$A1*B$1+$A$1&"A1"&\'A1\'!B1+LOG10(B1)'],
+      ['B', 'A2+$A2*A$1+$A$1&"A1"&\'A1\'!A2+LOG10(A2)'],
+      ['AB', 'AA2+$A2*AA$1+$A$1&"A1"&\'A1\'!AA2+LOG10(AA2)'],
+    ]);
+    const above = `<row r="1"><c r="A1"><f t="shared" si="1">A1</f></c></row>`;
+    const orphan = (): unknown => readWorkbook(sheetFile(`${above}<row r="2">${next('D2')}</row>`));
+    expect(orphan).toThrow('D2 of the sheet "One" shares a formula');
+  });
+
+  it('counts cells that have no address from the one before them', () => {
+    const [row] =
+      readWorkbook(sheetFile('<row r="1"><c><v>1</v></c><c r="Z1"><v>2</v></c><c><v>3</v></c></row>')).sheets[0]
+        ?.rows ?? [];
+    expect([...(row?.cells ?? [])].map(([column, { value }]) => [column, value])).toEqual([
+      ['A', 1],
+      ['Z', 2],
+      ['AA', 3],
+    ]);
+  });
+
+  it('is refused where a row is grouped deeper than the format allows', () => {
+    for (const level of ['8', '-1', 'x']) {
+      expect(() => readWorkbook(sheetFile(`<row r="4" outlineLevel="${level}"/>`))).toThrow('row 4 of the sheet "One"');
+    }
+    expect(readWorkbook(sheetFile('<row r="4" outlineLevel="7"/>')).sheets[0]?.rows[0]?.level).toBe(7);
+  });
+
   it('that unpacks to too much is refused before it is unpacked', () => {
     const bomb = zipSync({ 'xl/workbook.xml': new Uint8Array(workbookLimits.entryBytes + 1) });
     expect(bomb.length).toBeLessThan(1_000_000);

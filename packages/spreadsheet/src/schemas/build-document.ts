@@ -1,7 +1,7 @@
 /** The JSON Schema document of a sheet. */
 import { keywordsOf, type Condition } from '../formulas/condition.js';
 import type { CellValue } from '../workbook/workbook.js';
-import { plainTypes } from './field-types.js';
+import { plainTypes, SUB_SCHEMA } from './field-types.js';
 import type { Field, SheetSchema } from './read-sheet.js';
 import {
   commentOf,
@@ -19,6 +19,8 @@ export interface Choices {
   readonly listsBefore: ReadonlyMap<string, readonly string[]>;
   /** By the names of schemas and of their sheets. */
   readonly iris: ReadonlyMap<string, string>;
+  /** Of the schemas whose rows are grouped on the sheet, by their names. */
+  readonly nested: ReadonlyMap<string, string>;
 }
 
 export interface Before {
@@ -159,7 +161,7 @@ function answerOf(value: CellValue, { isList }: Field): unknown {
   );
 }
 
-function typed(field: Field, { lists, iris }: Choices, report: Report): { schema: Json; comment?: Json } {
+function typed(field: Field, { lists, iris, nested }: Choices, report: Report): { schema: Json; comment?: Json } {
   const { type, parameter } = field;
   const plain = Object.hasOwn(plainTypes, type) ? plainTypes[type] : undefined;
   if (plain !== undefined) return plain;
@@ -177,9 +179,9 @@ function typed(field: Field, { lists, iris }: Choices, report: Report): { schema
       return { schema: { type: 'string', enum: values ?? [] }, comment: { customType: 'enum', enumName: parameter } };
     }
     default: {
-      const iri =
-        iris.get(type === 'Sub-Schema' ? parameter || field.question : type) ??
-        (type.startsWith('#') ? type : undefined);
+      const name = parameter === '' ? field.question : parameter;
+      const named = type === SUB_SCHEMA ? (nested.get(name) ?? iris.get(name)) : iris.get(type);
+      const iri = named ?? (type.startsWith('#') ? type : undefined);
       if (iri === undefined && type !== '')
         report(
           'TYPE_UNKNOWN',

@@ -1,4 +1,6 @@
 /** Field types of the workbook, and the JSON Schema of each. */
+import type { Condition, Constant } from '../formulas/condition.js';
+import { FormulaError } from '../formulas/formula.js';
 import { commentOf, isObject, type Json } from './schema.js';
 
 const IMAGE = '^ipfs:\\/\\/.+';
@@ -31,6 +33,60 @@ export const plainTypes: Readonly<Record<string, FieldType>> = {
   'Rich Text': { schema: { type: 'string' }, comment: { customType: 'richText' } },
   'Auto-Calculate': { schema: { type: 'number' }, comment: { autocalculate: true } },
 };
+
+/** Of a field with a nested schema, whose rows may be grouped below it. */
+export const SUB_SCHEMA = 'Sub-Schema';
+
+/** Types with a parameter, by the type of their values. */
+const otherTypes: Readonly<Record<string, string>> = {
+  Enum: 'string',
+  Pattern: 'string',
+  Prefix: 'number',
+  Postfix: 'number',
+  'Help Text': 'null',
+};
+
+/** Whether fields of the type have values of their own, and no nested fields. */
+export const isValueType = (type: string): boolean =>
+  Object.hasOwn(plainTypes, type) || Object.hasOwn(otherTypes, type);
+
+function typeOfValues(type: string): unknown {
+  if (Object.hasOwn(plainTypes, type)) return plainTypes[type]?.schema['type'];
+  return Object.hasOwn(otherTypes, type) ? otherTypes[type] : undefined;
+}
+
+/**
+ * The condition with its constants in the types of the fields, since spreadsheets compare `3` with "3" and TRUE with "true".
+ * `typeOf` gives the field type of a key. Throws `FormulaError` where no answer to the field can equal the constant.
+ */
+export function typedCondition(condition: Condition, typeOf: (key: string) => string): Condition {
+  if (condition.kind === 'not') return { kind: 'not', of: typedCondition(condition.of, typeOf) };
+  if (condition.kind !== 'is') return { ...condition, of: condition.of.map((each) => typedCondition(each, typeOf)) };
+  const { key, value } = condition;
+  const typed = constantAs(value, typeOfValues(typeOf(key)));
+  if (typed !== undefined) return { ...condition, value: typed };
+  throw new FormulaError(
+    `no answer to the field "${key}" of the type "${typeOf(key)}" can be ${JSON.stringify(value)}`,
+  );
+}
+
+function constantAs(value: Constant, type: unknown): Constant | undefined {
+  const text = String(value);
+  switch (type) {
+    case 'string':
+      return typeof value === 'boolean' ? text.toUpperCase() : text;
+    case 'boolean':
+      return /^(true|false)$/i.test(text) ? /^true$/i.test(text) : undefined;
+    case 'integer':
+      return typeof value !== 'boolean' && /^-?\d+$/.test(text) ? Number(text) : undefined;
+    case 'number':
+      return typeof value !== 'boolean' && text.trim() !== '' && Number.isFinite(Number(text))
+        ? Number(text)
+        : undefined;
+    default:
+      return undefined;
+  }
+}
 
 export interface TypeOfField {
   readonly type: string;

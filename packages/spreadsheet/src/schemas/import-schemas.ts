@@ -1,6 +1,6 @@
 /** A workbook as schemas. What a row says the same as at the export keeps everything that has no column. */
 import type { Row, Sheet, Workbook } from '../workbook/workbook.js';
-import { rebuiltDocument, type Choices } from './build-document.js';
+import { rebuiltDocument, type Before } from './build-document.js';
 import { exportSchemas } from './export-schemas.js';
 import { isSchemaSheet, readSheet, type SheetSchema } from './read-sheet.js';
 import { ENUMS, isObject, ORIGINALS, type Json, type PolicySchema, type SheetFinding } from './schema.js';
@@ -16,6 +16,17 @@ export interface ImportedSchemas {
   readonly findings: readonly SheetFinding[];
 }
 
+/** A schema as a sheet has it: its own, or one whose rows are grouped below a field. */
+interface ReadSchema {
+  readonly sheet: string;
+  readonly isOfSheet: boolean;
+  readonly written: SheetSchema;
+  readonly before: Before | undefined;
+  readonly iri: string;
+  /** The IRIs of the schemas whose rows are grouped on the sheet, by their names. */
+  readonly nested: ReadonlyMap<string, string>;
+}
+
 export function importSchemas(workbook: Workbook, { newIri }: ImportOptions): ImportedSchemas {
   const findings: SheetFinding[] = [];
   const originals = readOriginals(workbook);
@@ -29,20 +40,23 @@ export function importSchemas(workbook: Workbook, { newIri }: ImportOptions): Im
     findings.push({ severity: 'warning', code: 'SHEET_IGNORED', sheet: sheet.name, message });
     return false;
   });
-  const read = sheets.map((sheet) => {
+  const read = sheets.flatMap((sheet): ReadSchema[] => {
     const written = readSheet(sheet, findings);
     const original = originals.get(sheet.name);
     const sheetBefore = exported.sheets.find(({ name }) => name === sheet.name);
     const before = original && sheetBefore && { original, fields: readSheet(sheetBefore, []) };
-    return { sheet: sheet.name, written, before, iri: original?.iri ?? newIri(written.name) };
+    const below = written.nested.map((each) => ({ written: each, before: undefined, iri: newIri(each.name) }));
+    const nested = new Map(below.map(({ written: { name }, iri }) => [name, iri]));
+    const top = { written, before, iri: original?.iri ?? newIri(written.name) };
+    return [top, ...below].map((each, index) => ({ ...each, sheet: sheet.name, nested, isOfSheet: index === 0 }));
   });
+  const ofSheets = read.filter(({ isOfSheet }) => isOfSheet);
   const iris = new Map([
-    ...read.map(({ written, iri }) => [written.name, iri] as const),
-    ...read.map(({ sheet, iri }) => [sheet, iri] as const),
+    ...ofSheets.map(({ written, iri }) => [written.name, iri] as const),
+    ...ofSheets.map(({ sheet, iri }) => [sheet, iri] as const),
   ]);
-  const choices: Choices = { lists, listsBefore, iris };
-  const schemas = read.map(({ sheet, written, before, iri }): PolicySchema => {
-    const document = rebuiltDocument(iri, written, before, choices, sheet, findings);
+  const schemas = read.map(({ sheet, written, before, iri, nested }): PolicySchema => {
+    const document = rebuiltDocument(iri, written, before, { lists, listsBefore, iris, nested }, sheet, findings);
     const { original } = before ?? {};
     const isSame = document === original?.document && before !== undefined && sameHead(written, before.fields);
     return isSame ? before.original : { ...original, iri, ...headOf(written), document };

@@ -5,6 +5,7 @@ import { expressionOf } from '../formulas/expression.js';
 import { FormulaError, type CellReference } from '../formulas/formula.js';
 import { parseFormula } from '../formulas/parse-formula.js';
 import type { Cell, CellValue, Row, Sheet } from '../workbook/workbook.js';
+import { isValueType, SUB_SCHEMA, typedCondition } from './field-types.js';
 import {
   laterTitles,
   neededTitles,
@@ -42,23 +43,21 @@ export interface SheetSchema {
   /** The rows of the fields, by key. */
   readonly places: ReadonlyMap<string, number>;
   readonly columns: ReadonlyMap<Title, string>;
+  /** The schemas whose rows are grouped below its fields, and below theirs; each name once. */
+  readonly nested: readonly SheetSchema[];
 }
 
 /** Whether it is the sheet of a schema: it has the title of a needed column in one of its first cells. */
 export const isSchemaSheet = ({ rows }: Sheet): boolean =>
   rows.slice(0, 10).some(({ cells }) => [...cells.values()].slice(0, 10).some(({ value }) => value === 'Field Type'));
 
+type Report = (code: SheetFindingCode, message: string, cell?: string, severity?: 'error' | 'warning') => void;
+
 export function readSheet(sheet: Sheet, findings: SheetFinding[]): SheetSchema {
-  const report = (
-    code: SheetFindingCode,
-    message: string,
-    cell?: string,
-    severity: 'error' | 'warning' = 'error',
-  ): void => {
+  const report: Report = (code, message, cell, severity = 'error') => {
     findings.push({ severity, code, sheet: sheet.name, ...(cell !== undefined && { cell }), message });
   };
-  const titleAt = (row: Row): boolean => [...row.cells.values()].some(({ value }) => titleOf(value) !== undefined);
-  const head = sheet.rows.findIndex(titleAt);
+  const head = headerOf(sheet.rows);
   const header = sheet.rows[head];
   const columns = new Map<Title, string>();
   for (const [column, { value }] of header?.cells ?? []) {
@@ -69,29 +68,86 @@ export function readSheet(sheet: Sheet, findings: SheetFinding[]): SheetSchema {
     if (!columns.has(title))
       report('COLUMN_MISSING', `The column "${title}" is missing.`, `A${String(header?.number ?? 1)}`);
   }
-  const facts = new Map(
-    sheet.rows.slice(0, head).map(({ cells }) => [textOf(cells.get('A')?.value), textOf(cells.get('B')?.value)]),
-  );
   const [first] = sheet.rows;
   const name = head > 0 && first?.number === 1 ? textOf(first.cells.get('A')?.value) : '';
   if (name === '') report('NAME_MISSING', 'The schema has no name: cell A1 is empty.', 'A1');
 
   const rows = sheet.rows.slice(head + 1).filter(({ cells }) => cells.size > 0);
-  const keys = keysOf(rows, columns, report);
   const answers = columns.get('Answer') ?? '';
-  const keyOf = (cell: CellReference): string => {
-    const place = `${cell.column}${String(cell.row)}`;
-    if (cell.sheet !== undefined && cell.sheet !== sheet.name) throw new FormulaError(`${place} is on another sheet`);
-    const key = cell.column === answers ? keys.get(cell.row) : undefined;
-    if (key === undefined) throw new FormulaError(`${place} is not the answer of a field`);
-    return key;
-  };
+  const nested = new Map<string, SheetSchema>();
   const cells = new Map(sheet.rows.map((row) => [row.number, row.cells]));
   const valueAt = ({ column, row }: CellReference): CellValue | undefined => cells.get(row)?.get(column)?.value;
 
-  const fields = rows.flatMap((row): Field[] => {
-    const key = keys.get(row.number);
-    if (key === undefined) return [];
+  const facts = new Map(
+    sheet.rows.slice(0, head).map(({ cells: each }) => [textOf(each.get('A')?.value), textOf(each.get('B')?.value)]),
+  );
+  const top = schemaOf(groupedRows(rows, report), {
+    name: name === '' ? sheet.name : name,
+    description: facts.get('Description') ?? '',
+    entity: entityOf(facts.get('Schema Type') ?? ''),
+  });
+  return { ...top, nested: [...nested.values()] };
+
+  function schemaOf(
+    entries: readonly FieldRow[],
+    about: Pick<SheetSchema, 'name' | 'description' | 'entity'>,
+  ): SheetSchema {
+    const own = entries.map(({ row }) => row);
+    const keys = keysOf(own, columns, report);
+    const types = new Map(
+      own.map((row) => [keys.get(row.number), textOf(row.cells.get(columns.get('Field Type') ?? '')?.value)]),
+    );
+    const keyOf = (cell: CellReference): string => {
+      const place = `${cell.column}${String(cell.row)}`;
+      if (cell.sheet !== undefined && cell.sheet !== sheet.name) throw new FormulaError(`${place} is on another sheet`);
+      const key = cell.column === answers ? keys.get(cell.row) : undefined;
+      if (key !== undefined) return key;
+      const isElsewhere = cell.column === answers && rows.some(({ number }) => number === cell.row);
+      throw new FormulaError(`${place} is not the answer of a field${isElsewhere ? ' of the same schema' : ''}`);
+    };
+    const fields = entries.flatMap((entry): Field[] => {
+      const key = keys.get(entry.row.number);
+      if (key === undefined) return [];
+      const field = fieldOf(entry.row, key, keyOf, types);
+      if (entry.below.length > 0) addNested(field, entry);
+      return [field];
+    });
+    return { ...about, fields, places: new Map([...keys].map(([row, key]) => [key, row])), columns, nested: [] };
+  }
+
+  /** Rows below a reference to another sheet are copies of its rows. */
+  function addNested({ type, parameter, question }: Field, { row, below }: FieldRow): void {
+    const place = `${columns.get('Field Type') ?? 'A'}${String(row.number)}`;
+    if (isValueType(type)) {
+      const message = `${place} is of the type "${type}", which has no fields of its own: the rows grouped below it are not read.`;
+      report('GROUP_INVALID', message, place);
+      return;
+    }
+    if (type !== SUB_SCHEMA) return;
+    const of = parameter === '' ? question : parameter;
+    if (of === '') {
+      report('NAME_MISSING', 'The nested schema has neither a parameter nor a question.', place);
+      return;
+    }
+    const schema = schemaOf(below, { name: of, description: '', entity: 'NONE' });
+    const known = nested.get(of);
+    if (known === undefined) nested.set(of, schema);
+    else if (meaningOf(known) !== meaningOf(schema)) {
+      report(
+        'SCHEMA_DUPLICATE',
+        `The sheet has other fields for "${of}" before ${place}: those count.`,
+        place,
+        'warning',
+      );
+    }
+  }
+
+  function fieldOf(
+    row: Row,
+    key: string,
+    keyOf: (cell: CellReference) => string,
+    types: ReadonlyMap<string | undefined, string>,
+  ): Field {
     const cell = (title: Title): Cell => row.cells.get(columns.get(title) ?? '') ?? {};
     const at = (title: Title): string => `${columns.get(title) ?? 'A'}${String(row.number)}`;
     const text = (title: Title): string => textOf(cell(title).value);
@@ -133,36 +189,62 @@ export function readSheet(sheet: Sheet, findings: SheetFinding[]): SheetSchema {
         return { kind: 'calculated', expression };
       }
       const source = String(written).replace(/^=/, '');
-      const condition = guarded('Visibility', 'CONDITION_INVALID', () => conditionOf(parseFormula(source), keyOf));
+      const condition = guarded('Visibility', 'CONDITION_INVALID', () =>
+        typedCondition(conditionOf(parseFormula(source), keyOf), (each) => types.get(each) ?? ''),
+      );
       return condition === undefined ? { kind: 'shown' } : { kind: 'if', condition };
     }
 
     const isAuto = type !== 'Auto-Calculate' && visibility.kind === 'calculated';
     const given = (member: string, each: CellValue | undefined): object =>
       each === undefined ? {} : { [member]: each };
-    return [
-      {
-        key,
-        isRequired: text('Required Field') === 'Yes',
-        type,
-        parameter: isAuto ? '' : text('Parameter'),
-        visibility,
-        question: text('Question'),
-        isList: text('Allow Multiple Answers') === 'Yes',
-        ...(formula === undefined && given('answer', value)),
-        ...given('default', cell('Default').value),
-        ...given('suggest', cell('Suggest').value),
-      },
-    ];
-  });
-  return {
-    name: name === '' ? sheet.name : name,
-    description: facts.get('Description') ?? '',
-    entity: entityOf(facts.get('Schema Type') ?? ''),
-    fields,
-    places: new Map([...keys].map(([row, key]) => [key, row])),
-    columns,
-  };
+    return {
+      key,
+      isRequired: text('Required Field') === 'Yes',
+      type,
+      parameter: isAuto ? '' : text('Parameter'),
+      visibility,
+      question: text('Question'),
+      isList: text('Allow Multiple Answers') === 'Yes',
+      ...(formula === undefined && given('answer', value)),
+      ...given('default', cell('Default').value),
+      ...given('suggest', cell('Suggest').value),
+    };
+  }
+}
+
+/** A row of a field, and those that are grouped below it. */
+interface FieldRow {
+  readonly row: Row;
+  readonly below: FieldRow[];
+}
+
+/** A row of the next level belongs to the last row of its own. */
+function groupedRows(rows: readonly Row[], report: Report): FieldRow[] {
+  const top: FieldRow[] = [];
+  const open: FieldRow[] = [];
+  for (const row of rows) {
+    const { level = 0, number } = row;
+    if (level > open.length) {
+      const message = `Row ${String(number)} is grouped ${String(level)} levels deep, and the row above it only ${String(Math.max(0, open.length - 1))}.`;
+      report('GROUP_INVALID', message, `A${String(number)}`);
+    }
+    const depth = Math.min(level, open.length);
+    const entry: FieldRow = { row, below: [] };
+    (open[depth - 1]?.below ?? top).push(entry);
+    open.splice(depth, open.length, entry);
+  }
+  return top;
+}
+
+const meaningOf = ({ fields }: SheetSchema): string =>
+  JSON.stringify(fields.map(({ question, type }) => [question, type]));
+
+/** The first row with a title in column A; else the one by which the sheet was recognized. */
+function headerOf(rows: readonly Row[]): number {
+  const first = rows.findIndex(({ cells }) => titleOf(cells.get('A')?.value) !== undefined);
+  if (first !== -1) return first;
+  return rows.findIndex(({ cells }) => [...cells.values()].some(({ value }) => value === 'Field Type'));
 }
 
 function titleOf(value: unknown): Title | undefined {
@@ -178,11 +260,7 @@ function entityOf(written: string): string {
 const refusedKeys = [...writtenMembers, '__proto__', 'constructor', 'prototype'];
 
 /** By row. A field without a key is named after its question, so that rows can move. */
-function keysOf(
-  rows: readonly Row[],
-  columns: ReadonlyMap<Title, string>,
-  report: (code: SheetFindingCode, message: string, cell?: string) => void,
-): Map<number, string> {
+function keysOf(rows: readonly Row[], columns: ReadonlyMap<Title, string>, report: Report): Map<number, string> {
   const keys = new Map<number, string>();
   const column = columns.get('Key');
   for (const { number, cells } of rows) {

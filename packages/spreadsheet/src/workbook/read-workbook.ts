@@ -2,7 +2,7 @@
 import { unpackArchive } from '@blockwork/core/files';
 import { workbookLimits as limits } from './limits.js';
 import { WorkbookError } from './workbook-error.js';
-import type { Cell, CellValue, Row, Sheet, Workbook } from './workbook.js';
+import { columnIndex, columnName, type Cell, type CellValue, type Row, type Sheet, type Workbook } from './workbook.js';
 import { readXml } from './xml.js';
 
 /** @throws WorkbookError, before anything is unpacked if the file is too large. */
@@ -89,6 +89,8 @@ interface OpenCell {
   readonly type: string;
   value: string;
   formula: string | undefined;
+  /** The name of the formula that it shares with other cells. */
+  shared: string | undefined;
 }
 
 function sheetRows(bytes: Uint8Array, sheet: string, texts: readonly string[]): Row[] {
@@ -96,23 +98,34 @@ function sheetRows(bytes: Uint8Array, sheet: string, texts: readonly string[]): 
   let row: { number: number; level: number; cells: Map<string, Cell> } | undefined;
   let cell: OpenCell | undefined;
   let member: 'value' | 'formula' | undefined;
+  let index = 0;
+  const formulas = new SharedFormulas(sheet);
   readXml(bytes, `The sheet "${sheet}"`, {
     open(name, attributes) {
       if (name === 'row') {
         const number = Number(attributes['r'] ?? (rows.at(-1)?.number ?? 0) + 1);
         if (rows.length >= limits.rows)
           throw tooLarge(`the sheet "${sheet}" has more than ${String(limits.rows)} rows`);
-        row = { number, level: Number(attributes['outlineLevel'] ?? 0), cells: new Map() };
+        const level = attributes['outlineLevel'] ?? '0';
+        if (!/^[0-7]$/.test(level))
+          throw invalid(
+            `row ${String(number)} of the sheet "${sheet}" is grouped "${level}" levels deep, and 7 are the most`,
+          );
+        row = { number, level: Number(level), cells: new Map() };
         rows.push(row);
+        index = 0;
       } else if (name === 'c') {
-        const column = /^[A-Z]{1,3}/.exec(attributes['r'] ?? '')?.[0] ?? '';
-        cell = { column, type: attributes['t'] ?? 'n', value: '', formula: undefined };
+        // A cell without an address stands beside the one before it.
+        const column = /^[A-Z]{1,3}/.exec(attributes['r'] ?? '')?.[0] ?? columnName(index);
+        index = columnIndex(column) + 1;
+        cell = { column, type: attributes['t'] ?? 'n', value: '', formula: undefined, shared: undefined };
         if ((row?.cells.size ?? 0) >= limits.columns)
           throw tooLarge(`the sheet "${sheet}" has more than ${String(limits.columns)} columns`);
       } else if (name === 'v' || name === 't') member = 'value';
       else if (name === 'f' && cell !== undefined) {
         member = 'formula';
         cell.formula = '';
+        if (attributes['t'] === 'shared') cell.shared = attributes['si'] ?? '';
       }
     },
     text(text) {
@@ -124,13 +137,49 @@ function sheetRows(bytes: Uint8Array, sheet: string, texts: readonly string[]): 
       member = undefined;
       if (name !== 'c' || cell === undefined) return;
       const value = cellValue(cell, texts);
-      const { column, formula } = cell;
+      const { column } = cell;
+      const formula = formulas.formulaOf(cell, row?.number ?? 0);
       if (value !== undefined || formula !== undefined)
         row?.cells.set(column, { ...(value !== undefined && { value }), ...(formula !== undefined && { formula }) });
       cell = undefined;
     },
   });
   return rows;
+}
+
+/** Formulas that a file has once, at the first of the cells that share them. */
+class SharedFormulas {
+  readonly #first = new Map<string, { readonly formula: string; readonly column: string; readonly row: number }>();
+
+  constructor(private readonly sheet: string) {}
+
+  formulaOf({ shared, formula, column }: OpenCell, row: number): string | undefined {
+    if (shared === undefined) return formula;
+    if (formula !== undefined && formula !== '') {
+      this.#first.set(shared, { formula, column, row });
+      return formula;
+    }
+    const first = this.#first.get(shared);
+    const place = `${column}${String(row)}`;
+    if (first === undefined)
+      throw invalid(`${place} of the sheet "${this.sheet}" shares a formula that no cell before it has`);
+    return bounded(movedFormula(first.formula, columnIndex(column) - columnIndex(first.column), row - first.row));
+  }
+}
+
+/** Texts and names of sheets, which stay as they are, and addresses of cells; not names of functions. */
+const parts = /"(?:[^"]|"")*"|'(?:[^']|'')*'|(?<![\w.$])(\$?)([A-Z]{1,3})(\$?)([1-9]\d{0,6})(?![\w.(])/g;
+
+/** The formula as Excel writes it so many columns and rows further; addresses with `$` stay. */
+function movedFormula(formula: string, columns: number, rows: number): string {
+  return formula.replaceAll(parts, (whole, fixedColumn?: string, column?: string, fixedRow?: string, row?: string) => {
+    if (column === undefined || row === undefined) return whole;
+    const [at, number] = [
+      columnIndex(column) + (fixedColumn === '$' ? 0 : columns),
+      Number(row) + (fixedRow === '$' ? 0 : rows),
+    ];
+    return at < 0 || number < 1 ? '#REF!' : `${fixedColumn ?? ''}${columnName(at)}${fixedRow ?? ''}${String(number)}`;
+  });
 }
 
 function cellValue({ type, value }: OpenCell, texts: readonly string[]): CellValue | undefined {

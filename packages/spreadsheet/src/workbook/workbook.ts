@@ -29,10 +29,14 @@ export interface Workbook {
 }
 
 /** `A` for 0, `AA` for 26. */
-function columnName(index: number): string {
+export function columnName(index: number): string {
   const rest = Math.floor(index / 26);
   return `${rest === 0 ? '' : columnName(rest - 1)}${String.fromCharCode(65 + (index % 26))}`;
 }
+
+/** 0 for `A`, 26 for `AA`. */
+export const columnIndex = (column: string): number =>
+  Array.from(column, (letter) => letter.charCodeAt(0) - 64).reduce((index, letter) => index * 26 + letter, 0) - 1;
 
 /** A row of these cells from column A on; what is `undefined` is left empty. */
 export function rowOf(number: number, cells: readonly (CellValue | Cell | undefined)[], level = 0): Row {
