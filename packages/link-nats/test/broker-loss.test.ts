@@ -3,9 +3,8 @@ import type { LinkMessage } from '@blockwork/core/adapter';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { cp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../../scripts/packages/free-port.mjs';
 import { startServer } from '../../../test/support/nats-server.js';
 import { openNatsLink } from '../src/index.js';
 import { idAt, momentOf } from '../src/message-numbers.js';
@@ -122,11 +121,7 @@ describe.skipIf(server === null)(`a link at a loss of its broker's data${hasNone
 
 describe.skipIf(server === null)(`a link whose broker is down when it opens${hasNone}`, { timeout: 120_000 }, () => {
   it('opens at once, gives the reason why it cannot be used, and connects later', async () => {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as { port: number };
-    probe.close();
-    await once(probe, 'close');
+    const port = await freePort();
     const link = await openNatsLink({ servers: `127.0.0.1:${String(port)}`, stream: 'down' });
     expect(link.status()).toMatchObject({ isConnected: false, reason: expect.stringMatching(/refused/i) });
     await expect(link.publish('t', 1, '1')).rejects.toMatchObject({ code: 'LINK_UNAVAILABLE', retryable: true });

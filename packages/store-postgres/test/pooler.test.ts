@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../src/index.js';
+import { freePort } from '../../../scripts/packages/free-port.mjs';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
-import { freePort, serverPrograms } from '../../../test/support/postgres/postgres-server.js';
+import { serverPrograms } from '../../../test/support/postgres/postgres-server.js';
 
 const newFolder = temporaryFolders();
 const program = await promisify(execFile)('pgbouncer', ['--version']).then(

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { capture } from '../../run.mjs';
+import { freePort } from '../free-port.mjs';
 import { startOf } from './dockerfile.mjs';
 
 const patience = 60_000;
@@ -19,7 +19,12 @@ export async function startProblems(instructions, folders, options = {}) {
   const here = (text) => Object.entries(folders).reduce((found, [from, to]) => found.replace(from, to), text);
   const args = [...command, ...(options.args ?? [])].filter((word) => word !== node).map(here);
   const variables = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value)]));
-  const environment = { ...process.env, ...variables, BLOCKWORK_HOST: '127.0.0.1', BLOCKWORK_PORT: await freePort() };
+  const environment = {
+    ...process.env,
+    ...variables,
+    BLOCKWORK_HOST: '127.0.0.1',
+    BLOCKWORK_PORT: String(await freePort()),
+  };
   const app = folders['/app'];
   const before = options.isReadOnly === true ? await changesBelow(app) : '';
   const child = spawn(process.execPath, args, { cwd: options.cwd ?? app, env: environment });
@@ -48,12 +53,4 @@ async function changesBelow(folder) {
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   const times = await Promise.all(files.map(async (file) => `${file} ${(await stat(file)).mtimeMs}`));
   return times.sort().join('\n');
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return String(port);
 }

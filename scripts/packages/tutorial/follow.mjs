@@ -1,9 +1,8 @@
 /** Follows the tutorial to the letter in an empty folder, with the packed packages in place of the published ones. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { root } from '../../run.mjs';
+import { freePort } from '../free-port.mjs';
 import { missingLines, patched, stepsOf } from './page.mjs';
 import { openRegistry } from './registry.mjs';
 import { Terminal } from './terminal.mjs';
@@ -23,7 +22,7 @@ export async function followTutorial(folder, tarballs) {
 }
 
 async function problemsOf(folder, registry) {
-  const port = await freePort();
+  const port = String(await freePort());
   const page = await readFile(join(root, 'docs', 'tutorial.md'), 'utf8');
   const steps = stepsOf(page.replaceAll(`127.0.0.1:${writtenPort}`, `127.0.0.1:${port}`));
   const reader = new Reader(folder, {
@@ -97,12 +96,4 @@ class Reader {
     this.#terminals.set(name, open);
     return open;
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return String(port);
 }

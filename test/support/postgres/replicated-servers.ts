@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { freePort, type ServerPrograms } from './postgres-server.js';
+import { freePort } from '../../../scripts/packages/free-port.mjs';
+import type { ServerPrograms } from './postgres-server.js';
 import { Relay } from './relay.js';
 
 const run = promisify(execFile);
