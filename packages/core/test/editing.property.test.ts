@@ -4,8 +4,9 @@ import { basename, join } from 'node:path';
 import type { EditOperation } from '@blockwork/contract/edit-operations';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyEdits, definitionOf, readOperations, type PolicyDefinition } from '../src/editing/index.js';
+import { applyingEdits, definitionOf, readOperations, type PolicyDefinition } from '../src/editing/index.js';
 import { isBlockworkError } from '../src/errors.js';
+import { atOnce } from '../src/loop-share.js';
 import { defaultPolicyFileLimits, readPolicyFile, walkTree } from '../src/policy/index.js';
 import { deepFreeze } from '../src/records/index.js';
 import { countingIds, link, source, written } from './policy-fixtures.js';
@@ -16,6 +17,8 @@ const library = process.env['BLOCKWORK_POLICY_LIBRARY'];
 const folders = [process.env['BLOCKWORK_REAL_POLICIES'], library && join(library, 'policies')].filter(
   (folder) => folder !== undefined,
 );
+
+const applyEdits = (...args: Parameters<typeof applyingEdits>) => atOnce(applyingEdits(...args));
 
 const context = () => ({ policyId: 'p', ids: newIds(), limits });
 

@@ -1,10 +1,11 @@
 /** Open policies: compiled once, cached while in use, recompiled when they change. */
 import type { LRUCache } from 'lru-cache';
 import { BlockworkError } from '../errors.js';
+import { LoopShare } from '../loop-share.js';
 import { lruCache } from '../lru-cache.js';
-import { compilePolicy } from '../policy/index.js';
+import { compiling } from '../policy/index.js';
 import type { PolicyTree } from '../policy/index.js';
-import type { PolicyStore } from '../ports/index.js';
+import type { Clock, PolicyStore } from '../ports/index.js';
 import { deepFreeze, INSTANCE } from '../records/index.js';
 import type { BlockSource, SchemaRecord, StoredPolicy, ToolRecord } from '../records/index.js';
 import { revisionKeys } from '../transactions/index.js';
@@ -33,6 +34,7 @@ export interface CompiledPolicyCacheDeps {
   readonly store: PolicyStore;
   readonly registry: BlockRegistry;
   readonly tools: ToolLibrary;
+  readonly clock: Clock;
   readonly limits: { readonly openPolicies: number };
 }
 
@@ -40,15 +42,17 @@ export class CompiledPolicyCache {
   readonly #store: PolicyStore;
   readonly #registry: BlockRegistry;
   readonly #tools: ToolLibrary;
+  readonly #clock: Clock;
   readonly #compiling = new Map<string, Promise<OpenPolicy>>();
   readonly #open: LRUCache<string, OpenPolicy>;
   /** The history of the store that they belong to. */
   #history: string | undefined;
 
-  constructor({ store, registry, tools, limits }: CompiledPolicyCacheDeps) {
+  constructor({ store, registry, tools, clock, limits }: CompiledPolicyCacheDeps) {
     this.#store = store;
     this.#registry = registry;
     this.#tools = tools;
+    this.#clock = clock;
     this.#open = lruCache(limits.openPolicies);
   }
 
@@ -119,7 +123,7 @@ export class CompiledPolicyCache {
     const groups = record.policyGroups ?? [];
     const { expanded, tools, revision: toolsRevision } = await this.#tools.expand(record.owner, config);
     // Frozen because answers share parts of the tree with all readers.
-    const tree = compilePolicy(
+    const steps = compiling(
       deepFreeze(expanded.config),
       {
         policyId,
@@ -130,6 +134,7 @@ export class CompiledPolicyCache {
       },
       this.#registry,
     );
+    const tree = await new LoopShare(this.#clock).carryOut(steps);
     const view: PolicyView = {
       id: record.id,
       name: record.name,

@@ -1,13 +1,14 @@
 /** The policy importer: turns a file or JSON value into a stored policy owned by its importer. */
 import { BlockworkError } from '../errors.js';
 import { entityNumber, messageIdAt } from '../ledger/index.js';
+import { LoopShare } from '../loop-share.js';
 import {
   type Finding,
   type PolicyBundle,
   type PolicyFileLimits,
   type PolicyText,
-  readPolicyFile,
-  readPolicyJson,
+  readingPolicyFile,
+  readingPolicyJson,
   renewBlockIds,
 } from '../policy/index.js';
 import { type Clock, type Ids, isoNow } from '../ports/index.js';
@@ -60,10 +61,11 @@ export class PolicyImporter {
   constructor(private readonly deps: PolicyImporterDeps) {}
 
   /** A policy file (bytes: an archive, or JSON text) gets new block ids, as in the reference; a JSON value keeps its ids. */
-  read(source: unknown): PolicyBundle {
-    const { ids, limits } = this.deps;
-    if (!(source instanceof Uint8Array)) return readPolicyJson(source, { ids, limits });
-    const bundle = renewBlockIds(readPolicyFile(source, { ids, limits }), ids);
+  async read(source: unknown): Promise<PolicyBundle> {
+    const { clock, ids, limits } = this.deps;
+    const share = new LoopShare(clock);
+    if (!(source instanceof Uint8Array)) return share.carryOut(readingPolicyJson(source, { ids, limits }));
+    const bundle = renewBlockIds(await share.carryOut(readingPolicyFile(source, { ids, limits })), ids);
     const { uuid: _uuid, policyTag: _policyTag, version: _version, ...about } = bundle.about;
     return { ...bundle, about: { ...about, extra: without(about.extra, ['id']) } };
   }
@@ -73,7 +75,7 @@ export class PolicyImporter {
    * a timestamp suffix. Throws `POLICY_EXISTS` if the policy from this origin still exists.
    */
   async add(source: unknown, owner: string, { line, origin, include }: ImportParts = {}): Promise<ImportedPolicy> {
-    const bundle = this.read(source);
+    const bundle = await this.read(source);
     const draft = { ...this.#draft(bundle, owner), ...line };
     const { id } = draft;
     const keys = [revisionKeys.policies.of(), revisionKeys.policy.of(id), revisionKeys.definition.of(id)];
@@ -110,7 +112,7 @@ export class PolicyImporter {
     if ((await unit.get('policy', INSTANCE, id)) !== undefined) {
       throw new BlockworkError('POLICY_EXISTS', { facts: { policyId: id } });
     }
-    this.#define(unit, record, bundle);
+    await this.#define(unit, record, bundle);
   }
 
   /**
@@ -126,7 +128,7 @@ export class PolicyImporter {
     const line = previousVersion !== undefined && { version, previousVersion };
     const record = { ...draft, ...kept, ...line, name: isTaken ? before.name : draft.name };
     await this.clear(unit, id);
-    this.#define(unit, record, bundle);
+    await this.#define(unit, record, bundle);
     return record;
   }
 
@@ -137,11 +139,15 @@ export class PolicyImporter {
     }
   }
 
-  #define(unit: UnitOfWork, record: StoredPolicy, bundle: PolicyBundle): void {
+  async #define(unit: UnitOfWork, record: StoredPolicy, bundle: PolicyBundle): Promise<void> {
     const { id } = record;
+    const share = new LoopShare(this.deps.clock);
     unit.put('policy', INSTANCE, record);
     unit.put('configuration', id, { id, config: bundle.config, ...(bundle.archived === true && { archived: true }) });
-    for (const schema of bundle.schemas) unit.put('schema', id, schema);
+    for (const schema of bundle.schemas) {
+      await share.giveWay();
+      unit.put('schema', id, schema);
+    }
     for (const token of bundle.tokens) unit.put('token', id, token);
     for (const artifact of bundle.artifacts) unit.put('artifact', id, artifact);
     for (const file of bundle.files) unit.put('archive-file', id, file);

@@ -5,6 +5,7 @@ import type { Caller } from '../access/index.js';
 import { assertOwnedIn } from '../catalog/index.js';
 import { RunLog } from '../context/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
+import { LoopShare, type Steps } from '../loop-share.js';
 import type { PolicyFileLimits } from '../policy/index.js';
 import { isoNow, type Clock, type Ids } from '../ports/index.js';
 import { equalTo, INSTANCE, isObject, jsonBytes, sameJson } from '../records/index.js';
@@ -21,7 +22,7 @@ import {
   type HistoryLimits,
   type NewEdit,
 } from './edit-history.js';
-import { applyEdits, readOperations, type Edited } from './operations/apply.js';
+import { applyingEdits, readOperations, type Edited } from './operations/apply.js';
 import type { PolicyDefinition } from './operations/definition.js';
 import type { EditContext } from './operations/edit-draft.js';
 import { definitionOf, editedFacts, recordsOf } from './stored-definition.js';
@@ -82,9 +83,10 @@ export class DraftEditor {
   }
 
   /** Applies operations to a definition that is not stored. Throws `EDIT_INVALID`. */
-  preview(policyId: string, definition: PolicyDefinition, operations: unknown): PolicyDefinition {
+  async preview(policyId: string, definition: PolicyDefinition, operations: unknown): Promise<PolicyDefinition> {
     const context = this.#context(policyId);
-    return applyEdits(definition, readOperations(operations, context), context).definition;
+    const steps = applyingEdits(definition, readOperations(operations, context), context);
+    return (await new LoopShare(this.deps.clock).carryOut(steps)).definition;
   }
 
   /**
@@ -107,7 +109,7 @@ export class DraftEditor {
       }
       const undone = 'undo' in change ? await editNamed(unit, policyId, change.undo) : undefined;
       const since = await this.#since(unit, policyId, change, undone?.id ?? options.ifMatch, revision);
-      const edited = this.#apply(policyId, loaded, change, undone, since);
+      const edited = await this.#apply(policyId, loaded, change, undone, since);
       if (edited.applied.length === 0) return { revision, edit: null };
       await this.#store(unit, loaded, edited.definition);
       const cause = { type: 'lifecycle', action: 'edit', did: caller.did } as const;
@@ -161,19 +163,20 @@ export class DraftEditor {
     throw outdated(policyId, Number(seen), revision, edits);
   }
 
-  #apply(
+  async #apply(
     policyId: string,
     { definition }: Loaded,
     change: DraftChange,
     undone: PolicyEdit | undefined,
     since: readonly PolicyEdit[],
-  ): Edited {
+  ): Promise<Edited> {
+    const share = new LoopShare(this.deps.clock);
     const context = this.#context(policyId);
-    const operations = undone?.inverse ?? this.#operations(definition, change, context);
+    const operations = undone?.inverse ?? (await share.carryOut(this.#operations(definition, change, context)));
     const base = since[0]?.base ?? '';
     let edited: Edited;
     try {
-      edited = applyEdits(definition, operations, context);
+      edited = await share.carryOut(applyingEdits(definition, operations, context));
     } catch (error) {
       if (since.length === 0 || !isBlockworkError(error, 'EDIT_INVALID')) throw error;
       const reason = `it cannot be applied any more (${String(error.facts['reason'])})`;
@@ -188,9 +191,9 @@ export class DraftEditor {
     return edited;
   }
 
-  #operations(before: PolicyDefinition, change: DraftChange, context: EditContext): readonly EditOperation[] {
+  *#operations(before: PolicyDefinition, change: DraftChange, context: EditContext): Steps<readonly EditOperation[]> {
     if ('operations' in change) return readOperations(change.operations, context);
-    return 'definition' in change ? differences(before, change.definition) : [];
+    return 'definition' in change ? yield* differences(before, change.definition) : [];
   }
 
   async #load(records: RecordReader, policyId: string, revision: number): Promise<Loaded> {
@@ -215,6 +218,7 @@ export class DraftEditor {
   ): Promise<void> {
     const { id } = record;
     if (after.config !== before.config) unit.put('configuration', id, { ...configuration, config: after.config });
+    const share = new LoopShare(this.deps.clock);
     const facts = editedFacts.filter((fact) => !sameJson(after[fact], before[fact]));
     if (facts.length > 0) {
       const changed = { ...record, ...Object.fromEntries(facts.map((fact) => [fact, after[fact]])) };
@@ -228,6 +232,7 @@ export class DraftEditor {
         recordsOf(before, this.deps.fileLimits)[part].map((each) => [each.id, each]),
       );
       for (const each of recordsOf(after, this.deps.fileLimits)[part]) {
+        await share.giveWay();
         if (!sameJson(old.get(each.id), each)) unit.put(kind, id, each);
         old.delete(each.id);
       }
@@ -269,17 +274,20 @@ const ofFiles: readonly unknown[] = ['schemas', 'tokens'];
 const recordOperations: readonly unknown[] = ['setText', 'renameTag'];
 
 /** The operations that lead from one definition to another, part by part. */
-function differences(before: PolicyDefinition, after: PolicyDefinition): EditOperation[] {
+function* differences(before: PolicyDefinition, after: PolicyDefinition): Steps<EditOperation[]> {
   const operations: EditOperation[] = [];
   for (const name of ['name', 'description', 'topicDescription'] as const) {
     if (after[name] !== before[name]) operations.push({ op: 'setText', name, value: after[name] });
   }
   for (const list of editedLists) {
+    yield;
     const value: readonly unknown[] = after[list];
     if (JSON.stringify(value) !== JSON.stringify(before[list]))
       operations.push({ op: 'replaceList', list, value: [...value] });
   }
-  if (JSON.stringify(after.config) !== JSON.stringify(before.config)) {
+  const config = JSON.stringify(after.config);
+  yield;
+  if (config !== JSON.stringify(before.config)) {
     operations.push({ op: 'replaceBlock', block: before.config.id, value: after.config });
   }
   return operations;

@@ -1,5 +1,5 @@
 /** Editing: operations on the definition of a policy, and drafts that are changed by them. */
-export { applyEdits, readOperations, type Edited } from './operations/apply.js';
+export { applyingEdits, readOperations, type Edited } from './operations/apply.js';
 export type { PolicyDefinition } from './operations/definition.js';
 export type { EditContext } from './operations/edit-draft.js';
 export {

@@ -3,7 +3,8 @@ import type { Caller } from '../access/index.js';
 import { assertOwnedIn, assertTransition } from '../catalog/index.js';
 import type { CompiledPolicyCache, ImportedPolicy, PolicyImporter, ToolLibrary } from '../catalog/index.js';
 import { journalEntry } from '../context/index.js';
-import { compilePolicy, type PolicyBundle } from '../policy/index.js';
+import { LoopShare } from '../loop-share.js';
+import { compiling, type PolicyBundle } from '../policy/index.js';
 import type { Clock } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { RunDeps } from '../runtime/index.js';
@@ -30,8 +31,8 @@ export class PolicyDrafts {
   async replace(caller: Caller, policyId: string, source: unknown): Promise<ImportedPolicy> {
     const { executor, policies, importer, tools, clock } = this.deps;
     assertTransition((await policies.open(policyId)).record, 'replace', caller.did);
-    const bundle = importer.read(source);
-    this.#assertUsable(policyId, bundle);
+    const bundle = await importer.read(source);
+    await this.#assertUsable(policyId, bundle);
     const { result: record } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
       const { record: before } = await policies.open(policyId);
       assertTransition(before, 'replace', caller.did);
@@ -61,9 +62,10 @@ export class PolicyDrafts {
   }
 
   /** Throws `POLICY_INVALID`. */
-  #assertUsable(policyId: string, { about, config }: PolicyBundle): void {
+  async #assertUsable(policyId: string, { about, config }: PolicyBundle): Promise<void> {
     const { policyRoles: roles, policyGroups: groups, policyNavigation: navigation } = about;
-    compilePolicy(config, { policyId, roles, groups, navigation }, this.deps.run.registry);
+    const facts = { policyId, roles, groups, navigation };
+    await new LoopShare(this.deps.clock).carryOut(compiling(config, facts, this.deps.run.registry));
   }
 }
 

@@ -9,7 +9,8 @@ import {
   type ToolLibrary,
 } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
-import { type Finding, located, type PolicyBundle } from '../policy/index.js';
+import { LoopShare } from '../loop-share.js';
+import { type Finding, located, type PolicyBundle, type PolicyTree } from '../policy/index.js';
 import { type Clock, isoNow } from '../ports/index.js';
 import {
   allOf,
@@ -31,7 +32,7 @@ import {
   type UnitOfWork,
 } from '../transactions/index.js';
 import { clearTrial, deleteTimers, forgetTrials, recordFromNow, type RemovedRecords } from '../trials/index.js';
-import { referenceFindings, storedParts } from './reference-findings.js';
+import { findingReferences, type PolicyParts, storedParts } from './reference-findings.js';
 import { publishedVersion } from './version.js';
 
 export interface LifecycleDeps {
@@ -114,7 +115,7 @@ export class PolicyLifecycle {
     const { executor, policies, importer, tools, blockTimers } = this.deps;
     const { record: before } = await policies.open(policyId);
     assertTransition(before, 'restart', caller.did);
-    const bundle = importer.read(source);
+    const bundle = await importer.read(source);
     // Tools belong to no policy: the blocks they bring are checked as well.
     const ofTools = await tools.addCarried(before.owner, bundle.config, bundle.tools);
     await tools.fetchMissing(before.owner, bundle.config);
@@ -179,7 +180,7 @@ export class PolicyLifecycle {
   async findings(policyId: string): Promise<Finding[]> {
     const { policies, store } = this.deps;
     const policy = await policies.open(policyId);
-    return [...policy.tree.findings, ...referenceFindings(policy.tree, await storedParts(store, policy))];
+    return this.#allFindings(policy.tree, await storedParts(store, policy));
   }
 
   /** Findings about a definition that would replace the policy's. Throws `POLICY_INVALID`. */
@@ -195,7 +196,12 @@ export class PolicyLifecycle {
       tokens,
       schemas: [...schemas, ...tools.flatMap((tool) => tool.schemas)],
     };
-    return [...tree.findings, ...referenceFindings(tree, parts)];
+    return this.#allFindings(tree, parts);
+  }
+
+  async #allFindings(tree: PolicyTree, parts: PolicyParts): Promise<Finding[]> {
+    const share = new LoopShare(this.deps.clock);
+    return [...tree.findings, ...(await share.carryOut(findingReferences(tree, parts)))];
   }
 
   /** No-op if the timer has fired or was deleted since. */

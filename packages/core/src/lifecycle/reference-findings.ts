@@ -3,6 +3,7 @@
  * declare.
  */
 import type { OpenPolicy } from '../catalog/index.js';
+import { atOnce, type Steps } from '../loop-share.js';
 import { didYouMean } from '../options/index.js';
 import {
   type BlockNode,
@@ -42,22 +43,33 @@ export const storedParts = async (
 });
 
 /** In the order of the blocks. */
-export function referenceFindings(tree: PolicyTree, parts: PolicyParts): Finding[] {
-  const definitions = definitionsOf(tree, parts);
-  const found = tree.blocks.flatMap((block) =>
-    declaredReferences(block)
-      .filter(({ name }) => name !== '')
-      .map((reference) => ({ block, reference, isKnown: definitions[reference.to].has(reference.name) })),
-  );
+export const referenceFindings = (tree: PolicyTree, parts: PolicyParts): Finding[] =>
+  atOnce(findingReferences(tree, parts));
+
+/** As `referenceFindings`, block by block. */
+export function* findingReferences(tree: PolicyTree, parts: PolicyParts): Steps<Finding[]> {
+  const definitions = yield* definitionsOf(tree, parts);
+  const found: { block: BlockNode; reference: Reference; isKnown: boolean }[] = [];
+  for (const block of tree.blocks) {
+    yield;
+    for (const reference of declaredReferences(block)) {
+      if (reference.name === '') continue;
+      found.push({ block, reference, isKnown: definitions[reference.to].has(reference.name) });
+    }
+  }
   // The fields of missing schemas are unknown.
   const isComplete = !lacksTools(tree) && found.every(({ reference: { to }, isKnown }) => to !== 'schema' || isKnown);
-  const ofReferences = found.flatMap(({ block, reference, isKnown }) => {
+  const findings: Finding[] = [];
+  for (const { block, reference, isKnown } of found) {
+    yield;
     const { to } = reference;
-    if (isKnown) return to === 'schema' ? schemaFindings(block, reference, definitions) : [];
-    return to === 'field' && !isComplete ? [] : [missing(block, reference, definitions[to], parts)];
-  });
+    if (isKnown && to === 'schema') findings.push(...schemaFindings(block, reference, definitions));
+    if (isKnown || (to === 'field' && !isComplete)) continue;
+    findings.push(missing(block, reference, definitions[to], parts));
+  }
   const ofColumns = isComplete ? columnFindings(tree, definitions.field) : [];
-  return [...ofReferences, ...ofColumns, ...(lacksTools(tree) ? [] : valueFindings(tree))];
+  yield;
+  return [...findings, ...ofColumns, ...(lacksTools(tree) ? [] : yield* valueFindings(tree))];
 }
 
 /** Missing tools have no blocks. */
@@ -75,26 +87,29 @@ const namesIn = (names: Iterable<string>): Names => {
   return { has: (name) => known.has(name), listed: [...known] };
 };
 
-const definitionsOf = (
+function* definitionsOf(
   { roles, groups }: PolicyTree,
   { topics, tokenTemplates, schemas, tokens }: PolicyParts,
-): Definitions => ({
-  schema: namesIn(schemas.map(({ id }) => id)),
-  token: namesIn(tokens.map(({ id }) => id)),
-  tokenTemplate: namesIn(tokenTemplates.flatMap(({ templateTokenTag }) => templateTokenTag ?? [])),
-  topic: namesIn(topics.flatMap(({ name }) => name ?? [])),
-  group: namesIn(groups.flatMap(({ name }) => name ?? [])),
-  role: namesIn(roles),
-  text: { has: () => true, listed: [] },
-  ...contentsOf(schemas),
-});
+): Steps<Definitions> {
+  return {
+    schema: namesIn(schemas.map(({ id }) => id)),
+    token: namesIn(tokens.map(({ id }) => id)),
+    tokenTemplate: namesIn(tokenTemplates.flatMap(({ templateTokenTag }) => templateTokenTag ?? [])),
+    topic: namesIn(topics.flatMap(({ name }) => name ?? [])),
+    group: namesIn(groups.flatMap(({ name }) => name ?? [])),
+    role: namesIn(roles),
+    text: { has: () => true, listed: [] },
+    ...(yield* contentsOf(schemas)),
+  };
+}
 
 /** The fields of all schemas, and the faults by schema id; schemas without faults are left out. */
-function contentsOf(schemas: PolicyParts['schemas']): Pick<Definitions, 'field' | 'faults' | 'remarks'> {
+function* contentsOf(schemas: PolicyParts['schemas']): Steps<Pick<Definitions, 'field' | 'faults' | 'remarks'>> {
   const fields = new Set<string>();
   const faults = new Map<string, readonly string[]>();
   const remarks = new Map<string, readonly string[]>();
   for (const { id, document } of schemas) {
+    yield;
     if (document === null) continue;
     const content = contentOf(document);
     for (const name of content.fields) fields.add(name);

@@ -1,19 +1,26 @@
 /** Findings about values that blocks look for and none writes, values that nobody looks at, and roles that nobody can take. */
+import type { Steps } from '../loop-share.js';
 import { didYouMean } from '../options/index.js';
 import { finding, pointerOf, type BlockNode, type Finding, type PolicyTree } from '../policy/index.js';
 import { isObject } from '../records/index.js';
 
-export function valueFindings(tree: PolicyTree): Finding[] {
-  const uses = tree.blocks.map(usesIn);
+/** Block by block. */
+export function* valueFindings(tree: PolicyTree): Steps<Finding[]> {
+  const uses: Uses[] = [];
+  for (const block of tree.blocks) {
+    uses.push(usesIn(block));
+    yield;
+  }
   const written = new Written(uses);
   // A module that is tried on its own gets its documents from the policies around it.
   const isOnItsOwn = written.writings.every(({ block }) => isInModule(block));
   const readings = uses.flatMap((use) => use.readings);
-  return [
-    ...(isOnItsOwn ? [] : readings.flatMap((reading) => unwritten(reading, written))),
-    ...unread(tree, readings, written),
-    ...deadRoles(tree),
-  ];
+  const findings: Finding[] = [];
+  for (const reading of isOnItsOwn ? [] : readings) {
+    for (const found of unwritten(reading, written)) findings.push(found);
+    yield;
+  }
+  return [...findings, ...unread(tree, readings, written), ...deadRoles(tree)];
 }
 
 /** Scripts are searched for so many values at most: both may be very many. */

@@ -1,5 +1,5 @@
 /** Policies: reading them from files, compiling them into a tree, and the findings of both. */
-export { compilePolicy } from './compile/compile.js';
+export { compilePolicy, compiling } from './compile/compile.js';
 export { declaredReferences } from './compile/compile.js';
 export { declaredOutputs } from './compile/event-ends.js';
 export { tokenIds } from './compile/token-ids.js';
@@ -11,15 +11,15 @@ export type { CarriedTool } from './file/tool-files.js';
 export { walkTree } from './model/tree-walk.js';
 export { readTool, type ToolBundle } from './file/read-tool.js';
 export { packArchive, unpackArchive } from './file/archive-files.js';
-export { readPolicyFile, writtenByHand } from './file/read-file.js';
+export { readingPolicyFile, readPolicyFile, writtenByHand } from './file/read-file.js';
 export { findingsByHand } from './file/by-hand.js';
 export { located, type PolicyText } from './file/located.js';
 export { plainJson } from './file/json/plain-json.js';
-export { readSchemas } from './file/parts/schemas.js';
+export { readingSchemas, readSchemas } from './file/parts/schemas.js';
 export { readTokens } from './file/parts/tokens.js';
-export { readPolicyJson } from './file/read-json.js';
+export { readingPolicyJson, readPolicyJson } from './file/read-json.js';
 export { copyJson } from './file/json/copy-json.js';
-export { normalizeConfig } from './file/normalize/normalize-config.js';
+export { normalizing } from './file/normalize/normalize-config.js';
 export { renewBlockIds } from './file/renew-ids.js';
 export { expandTools, type Expanded } from './tools/expand-tools.js';
 export { toolReferences } from './tools/expand-tools.js';

@@ -65,7 +65,7 @@ export class RequestedActions {
   async carryOut(unit: UnitOfWork, { action, policyId, sender }: Asked, record: StoredPolicy): Promise<CarriedOut> {
     switch (action.type) {
       case 'import-policy': {
-        const bundle = this.importer.read({ ...record, config: action.policy.config });
+        const bundle = await this.importer.read({ ...record, config: action.policy.config });
         await this.importer.put(unit, record, bundle);
         unit.put('policy-origin', INSTANCE, { id: offeredOrigin(policyId), policyId, documents: 0 });
         if (action.view) unit.put('policy-host', INSTANCE, { id: policyId, instance: sender.instance });

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { countingIds, link, source } from '../../../test/policy-fixtures.js';
 import { defaultPolicyFileLimits, walkTree } from '../../policy/index.js';
 import { definitionOf } from '../stored-definition.js';
-import { applyEdits, readOperations } from './apply.js';
+import { atOnce } from '../../loop-share.js';
+import { applyingEdits, readOperations } from './apply.js';
+
+const applyEdits = (...args: Parameters<typeof applyingEdits>) => atOnce(applyingEdits(...args));
 
 const step = source('interfaceStepBlock', 'steps', { finalBlocks: ['apply'], dependencies: ['grid'] });
 const more = source('buttonBlock', 'more');

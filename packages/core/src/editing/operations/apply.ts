@@ -1,10 +1,11 @@
 /** Applies operations to the definition of a policy: all of them, or none. */
 import { editOperations, type EditOperation } from '@blockwork/contract/edit-operations';
+import type { Steps } from '../../loop-share.js';
 import { copyJson } from '../../policy/index.js';
 import { BlockworkError, isBlockworkError } from '../../errors.js';
 import { describeDetails, toDetails } from '../../problem-details.js';
 import type { Applied } from './applied.js';
-import { addBlock, moveBlock, removeBlock, replaceBlock } from './block-operations.js';
+import { addBlock, moveBlock, removeBlock, replacingBlock } from './block-operations.js';
 import type { PolicyDefinition } from './definition.js';
 import { EditDraft, type EditContext } from './edit-draft.js';
 import { addEntry, removeEntry, replaceList, setEntry, setText } from './entry-operations.js';
@@ -21,19 +22,21 @@ export interface Edited {
 }
 
 /**
- * The given definition is not changed. Throws `EDIT_INVALID` with the place of the first operation that cannot be
+ * In steps; the given definition is not changed. Throws `EDIT_INVALID` with the place of the first operation that cannot be
  * applied.
  */
-export function applyEdits(
+export function* applyingEdits(
   definition: PolicyDefinition,
   operations: readonly EditOperation[],
   context: EditContext,
-): Edited {
+): Steps<Edited> {
   const draft = new EditDraft(definition, context);
-  const applied = operations.map((operation, at) => {
+  const applied: Applied[] = [];
+  for (const [at, operation] of operations.entries()) {
+    yield;
     draft.begin(at);
-    return apply(draft, operation);
-  });
+    applied.push(operation.op === 'replaceBlock' ? yield* replacingBlock(draft, operation) : apply(draft, operation));
+  }
   return { definition: draft.definition, applied, inverse: applied.map(({ inverse }) => inverse).reverse() };
 }
 
@@ -59,7 +62,7 @@ export function readOperations(value: unknown, { policyId, limits }: EditContext
   throw invalid(describeDetails(details, 'the edit'), details);
 }
 
-function apply(draft: EditDraft, operation: EditOperation): Applied {
+function apply(draft: EditDraft, operation: Exclude<EditOperation, { op: 'replaceBlock' }>): Applied {
   switch (operation.op) {
     case 'addBlock':
       return addBlock(draft, operation);
@@ -67,8 +70,6 @@ function apply(draft: EditDraft, operation: EditOperation): Applied {
       return removeBlock(draft, operation);
     case 'moveBlock':
       return moveBlock(draft, operation);
-    case 'replaceBlock':
-      return replaceBlock(draft, operation);
     case 'setOption':
       return setOption(draft, operation);
     case 'unsetOption':

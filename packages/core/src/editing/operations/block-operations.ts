@@ -1,5 +1,6 @@
 /** Operations on whole blocks: add, remove, move, replace. */
-import { normalizeConfig, walkTree, type Finding } from '../../policy/index.js';
+import { atOnce, type Steps } from '../../loop-share.js';
+import { normalizing, walkTree, type Finding } from '../../policy/index.js';
 import { isBlockworkError } from '../../errors.js';
 import { cloneJson, type BlockSource } from '../../records/index.js';
 import type { Applied, OperationOf } from './applied.js';
@@ -11,7 +12,7 @@ export function addBlock(
   { op, parent: reference, index, block: written }: OperationOf<'addBlock'>,
 ): Applied {
   const { block: parent } = draft.block(reference, '/parent');
-  const block = completed(draft, written, '/block');
+  const block = atOnce(completing(draft, written, '/block'));
   assertUnused(draft, block, new Set(), '/block');
   const at = positionIn(draft, parent.children, index);
   parent.children.splice(at, 0, block);
@@ -58,30 +59,34 @@ export function moveBlock(
   };
 }
 
-export function replaceBlock(draft: EditDraft, { op, block: reference, value }: OperationOf<'replaceBlock'>): Applied {
+/** In steps: the block may be the whole policy. */
+export function* replacingBlock(
+  draft: EditDraft,
+  { op, block: reference, value }: OperationOf<'replaceBlock'>,
+): Steps<Applied> {
   const { block: before, parent, index } = draft.block(reference);
-  const block = completed(draft, 'id' in value ? value : { ...value, id: before.id }, '/value');
+  yield;
+  const block = yield* completing(draft, 'id' in value ? value : { ...value, id: before.id }, '/value');
   assertUnused(draft, block, new Set(walkTree(before).map((each) => each.block.id)), '/value');
   if (parent === null) draft.replace('config', block);
   else parent.children.splice(index, 1, block);
+  yield;
   assertSize(draft, '/value');
   const writes =
     parent === null ? ['/blocks', '/tags'] : [...new Set([...subtreePlaces(before), ...subtreePlaces(block)])];
-  return {
-    operation: { op, block: before.id, value: cloneJson(block) },
-    inverse: { op, block: block.id, value: cloneJson(before) },
-    writes,
-    reads: [],
-  };
+  yield;
+  const operation = { op, block: before.id, value: cloneJson(block) };
+  yield;
+  return { operation, inverse: { op, block: block.id, value: cloneJson(before) }, writes, reads: [] };
 }
 
 /** The block with all common members, as readers complete it. */
-function completed(draft: EditDraft, written: unknown, member: string): BlockSource {
+function* completing(draft: EditDraft, written: unknown, member: string): Steps<BlockSource> {
   const { ids, limits } = draft.context;
   const findings: Finding[] = [];
   let block: BlockSource;
   try {
-    block = normalizeConfig(cloneJson(written), ids, limits, findings);
+    block = yield* normalizing(cloneJson(written), ids, limits, findings);
   } catch (error) {
     if (!isBlockworkError(error, 'POLICY_FILE_INVALID')) throw error;
     return draft.refuse(member, String(error.facts['reason']));

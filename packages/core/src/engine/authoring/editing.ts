@@ -108,7 +108,7 @@ export class Editing {
   async replace(caller: Caller, policyId: string, source: unknown, options: EditOptions = {}): Promise<EditAnswer> {
     await this.#own(caller, policyId);
     demandOptions(options, 'editing.replace', 'options');
-    const { about, config, schemas, tokens } = this.deps.importer.read(source);
+    const { about, config, schemas, tokens } = await this.deps.importer.read(source);
     const definition = definitionOf({ record: about, config, schemas, tokens });
     return this.#change(caller, policyId, options, 'replace', { definition });
   }
@@ -147,7 +147,7 @@ export class Editing {
     const { record, archived } = await this.#own(caller, policyId);
     const { editor } = this.deps;
     const { definition } = await editor.read(policyId);
-    return this.#findings(record, editor.preview(policyId, definition, operations), archived);
+    return this.#findings(record, await editor.preview(policyId, definition, operations), archived);
   }
 
   /**
@@ -159,7 +159,7 @@ export class Editing {
    */
   async checkDefinition(caller: Caller, source: unknown): Promise<readonly Finding[]> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
-    const bundle = this.deps.importer.read(source);
+    const bundle = await this.deps.importer.read(source);
     const { name, policyRoles } = bundle.about;
     const record = { id: name, name, owner: caller.did, status: 'DRAFT', policyRoles } as Partial<StoredPolicy>;
     const own = await this.deps.lifecycle.findingsOf(record as StoredPolicy, bundle);

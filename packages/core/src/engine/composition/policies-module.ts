@@ -39,7 +39,7 @@ export const policiesModule = ({ blocks = [], drafts = 'private', templates }: E
       const { itemsPerPage } = context.get(serviceIds.limits);
       return blockRegistry([...interfaceBlocks({ itemsPerPage }), ...blocks]);
     });
-    provide(bind, CompiledPolicyCache, 'store', 'registry', 'tools', 'limits');
+    provide(bind, CompiledPolicyCache, 'store', 'registry', 'tools', 'clock', 'limits');
     bind(ToolLibrary).toDynamicValue((context) => {
       const limits = context.get(serviceIds.policyFileLimits);
       return new ToolLibrary({ ...take(context, 'store', 'executor', 'toolSource', 'ids', 'logger'), limits });

@@ -1,5 +1,6 @@
 /** Builds the links between blocks: implicit ones and those written in the policy. */
 import { didYouMean } from '../../options/index.js';
+import type { Steps } from '../../loop-share.js';
 import type { BlockSource, EventSource } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
 import { pointerStep } from '../model/pointer.js';
@@ -11,14 +12,15 @@ import { EventEnds } from './event-ends.js';
  * Links of one output fire in the order in which they are created here: in tree order, and for each block its implicit
  * links first (reference, section "Links"). Any block may hold a written link, whatever its source.
  */
-export function compileLinks(
+export function* compilingLinks(
   blocks: readonly CompiledBlock[],
   byTag: ReadonlyMap<string, CompiledBlock>,
   findings: Finding[],
-): void {
+): Steps<void> {
   const table = new LinkTable();
   const ends = new EventEnds();
   for (const block of blocks) {
+    yield;
     addImplicitLinks(block, table);
     for (const { event, path } of writtenLinks(block.source)) {
       const problem = addWrittenLink(event, byTag, table, ends);

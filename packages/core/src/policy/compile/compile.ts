@@ -1,5 +1,6 @@
 /** Compiles the blocks of a policy into the tree that the engine runs. */
 import { BlockworkError } from '../../errors.js';
+import { atOnce, type Steps } from '../../loop-share.js';
 import { didYouMean, invalidOption } from '../../options/index.js';
 import { type BlockSource, isObject } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
@@ -19,10 +20,10 @@ import {
 import { type BlockPosition, walkTree } from '../model/tree-walk.js';
 import { compileDependencies } from './compile-dependencies.js';
 import type { CompileFacts } from './compile-facts.js';
-import { compileLinks } from './compile-links.js';
+import { compilingLinks } from './compile-links.js';
 import { CompiledBlock } from './compiled-block.js';
 import { callDefinition } from './definition-guard.js';
-import { cycleFindings } from './event-cycles.js';
+import { findingCycles } from './event-cycles.js';
 import type { KnownMembers } from './known-members.js';
 import { messageOf } from './option-issue.js';
 import { commonMembers, engineMembers, UnknownMembers } from './unknown-members.js';
@@ -33,9 +34,13 @@ import { specialPermissions, validateBlock, validateFacts } from './validate.js'
  * @param config from `readArchive` or `readPolicyJson`. The tree keeps it, so it must not be changed afterwards.
  * @throws POLICY_INVALID if two blocks share an id; INTERNAL if the code of a block type throws.
  */
-export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog: BlockCatalog): PolicyTree {
+export const compilePolicy = (config: BlockSource, facts: CompileFacts, catalog: BlockCatalog): PolicyTree =>
+  atOnce(compiling(config, facts, catalog));
+
+/** As `compilePolicy`, block by block. */
+export function* compiling(config: BlockSource, facts: CompileFacts, catalog: BlockCatalog): Steps<PolicyTree> {
   const findings: Finding[] = [...(facts.findings ?? [])];
-  const { root, blocks } = makeBlocks(config, catalog);
+  const { root, blocks } = yield* makingBlocks(config, catalog);
   const byUuid = indexById(blocks, facts);
   const byTag = indexByTag(blocks, findings);
 
@@ -46,6 +51,7 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
 
   const unknownMembers = new UnknownMembers();
   for (const block of blocks) {
+    yield;
     const { definition } = block;
     if (definition !== null) {
       compileOptions(block, definition, unknownMembers.membersOf(definition), findings);
@@ -58,21 +64,30 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
     });
   }
   const dependedOn = compileDependencies(blocks, byTag, findings);
-  compileLinks(blocks, byTag, findings);
-  report(cycleFindings(blocks));
+  yield* compilingLinks(blocks, byTag, findings);
+  report(yield* findingCycles(blocks));
   const roles = new Set(facts.roles);
   const names = [...roles, ...specialPermissions];
-  for (const block of blocks) report(validateBlock(Object.freeze(block), roles, byTag, names));
+  for (const block of blocks) {
+    report(validateBlock(Object.freeze(block), roles, byTag, names));
+    yield;
+  }
   report(validateFacts(facts, byTag));
   report(unknownMembers.ignored());
 
   const { groups, navigation } = facts;
   const tree = { root, blocks, byUuid, byTag, dependedOn, roles: facts.roles, groups, navigation, findings };
-  if (facts.check !== false) for (const block of blocks) report(checkFindings(block, tree));
+  for (const block of facts.check === false ? [] : blocks) {
+    report(checkFindings(block, tree));
+    yield;
+  }
   return Object.freeze(tree);
 }
 
-function makeBlocks(config: BlockSource, catalog: BlockCatalog): { root: CompiledBlock; blocks: CompiledBlock[] } {
+function* makingBlocks(
+  config: BlockSource,
+  catalog: BlockCatalog,
+): Steps<{ root: CompiledBlock; blocks: CompiledBlock[] }> {
   const make = ({ block, index: position }: BlockPosition, parent: CompiledBlock | null): CompiledBlock =>
     new CompiledBlock(withRoles(block, parent), parent, position, catalog.get(block.blockType) ?? null);
   const [first, ...others] = walkTree(config);
@@ -83,6 +98,7 @@ function makeBlocks(config: BlockSource, catalog: BlockCatalog): { root: Compile
     const parent = made.get(place.parent) ?? root;
     const block = make(place, parent);
     made.set(place, block);
+    yield;
     const siblings = children.get(parent);
     if (siblings === undefined) children.set(parent, [block]);
     else siblings.push(block);

@@ -1,4 +1,5 @@
 /** Finds infinite event loops: cycles of links through blocks that always pass a run on. */
+import type { Steps } from '../../loop-share.js';
 import { finding } from '../model/block-finding.js';
 import { RUN } from '../model/event-names.js';
 import type { BlockNode, Finding } from '../model/policy-model.js';
@@ -16,21 +17,23 @@ interface Step {
 }
 
 /** One error per cycle closed by the depth-first search. */
-export function cycleFindings(blocks: readonly BlockNode[]): Finding[] {
+export function* findingCycles(blocks: readonly BlockNode[]): Steps<Finding[]> {
   const done = new Set<string>();
   const findings: Finding[] = [];
   for (const block of blocks) {
-    for (const input of passingInputs(block)) search({ block, input }, done, findings);
+    for (const input of passingInputs(block)) yield* search({ block, input }, done, findings);
+    yield;
   }
   return findings;
 }
 
 /** Uses an explicit stack, since a chain of links may be as long as the policy. */
-function search(start: Passage, done: Set<string>, findings: Finding[]): void {
+function* search(start: Passage, done: Set<string>, findings: Finding[]): Steps<void> {
   if (done.has(keyOf(start))) return;
   const stack: Step[] = [stepOf(start)];
   const onStack = new Set([keyOf(start)]);
   for (let step = stack.at(-1); step !== undefined; step = stack.at(-1)) {
+    yield;
     const passage = step.following.pop();
     if (passage === undefined) {
       stack.pop();

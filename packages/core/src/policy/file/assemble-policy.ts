@@ -1,12 +1,13 @@
 /** The core of both readers: turns the JSON of a policy into metadata and blocks in the newest format. */
+import type { Steps } from '../../loop-share.js';
 import type { Ids } from '../../ports/index.js';
 import { isObject, jsonBytes } from '../../records/index.js';
 import type { Finding } from '../model/policy-model.js';
 import type { Report } from './normalize/coerce.js';
 import type { PolicyFileLimits } from './limits/limits.js';
 import { COMPLETION, DEPENDENCIES_MEAN } from './dependency-meaning.js';
-import { migrate } from './migrations/migrate.js';
-import { normalizeConfig } from './normalize/normalize-config.js';
+import { migrating } from './migrations/migrate.js';
+import { normalizing } from './normalize/normalize-config.js';
 import { readFacts } from './parts/policy-facts.js';
 import type { PolicyBundle } from './policy-bundle.js';
 import { quote } from '../model/quote.js';
@@ -35,11 +36,11 @@ export interface PolicyJsonOrigin {
 }
 
 /** Takes ownership of `policy`. @throws POLICY_FILE_INVALID, POLICY_FILE_TOO_LARGE. */
-export function assemblePolicy(
+export function* assembling(
   policy: unknown,
   { ids, limits, label, dependenciesRefresh, defaultCodeVersion }: PolicyJsonOrigin,
   findings: Finding[],
-): Pick<PolicyBundle, 'about' | 'config'> {
+): Steps<Pick<PolicyBundle, 'about' | 'config'>> {
   if (!isObject(policy)) throw fileInvalid(`${label} holds ${quote(policy)}, not a policy`, '');
   const { config: blocks, [DEPENDENCIES_MEAN]: meaning, ...facts } = policy;
   if (blocks === undefined || blocks === null)
@@ -54,10 +55,10 @@ export function assemblePolicy(
       pointer: member,
     });
   };
-  const config = normalizeConfig(blocks, ids, limits, findings);
+  const config = yield* normalizing(blocks, ids, limits, findings);
   const written = facts['codeVersion'] ?? defaultCodeVersion;
   const refresh = dependenciesRefresh && meaning !== COMPLETION;
-  const codeVersion = migrate(config, { written, dependenciesRefresh: refresh, ids, findings });
+  const codeVersion = yield* migrating(config, { written, dependenciesRefresh: refresh, ids, findings });
   return { about: readFacts(facts, codeVersion, report), config };
 }
 

@@ -1,17 +1,18 @@
 /** Reads a `.policy` file, the zip archive that the reference exports, or a `.module` file as a policy around the module. */
 import { isUtf8 } from 'node:buffer';
+import { atOnce, type Steps } from '../../loop-share.js';
 import { isObject } from '../../records/index.js';
 import type { Finding, FindingCode } from '../model/policy-model.js';
 import { moduleVariables } from '../model/module.js';
 import { quote } from '../model/quote.js';
-import { assemblePolicy, type ReadPolicyOptions } from './assemble-policy.js';
+import { assembling, type ReadPolicyOptions } from './assemble-policy.js';
 import { parseJson, textOf, tryParseJson } from './json/parse-json.js';
 import { fileInvalid } from './limits/file-errors.js';
 import { policyFileLimits, type PolicyFileLimits } from './limits/limits.js';
 import type { PolicyText } from './located.js';
 import { NEWEST_CODE_VERSION, OLDEST_CODE_VERSION } from './migrations/code-version.js';
 import { readArtifacts } from './parts/artifacts.js';
-import { readSchemas } from './parts/schemas.js';
+import { readingSchemas } from './parts/schemas.js';
 import { readTokens } from './parts/tokens.js';
 import type { PolicyBundle } from './policy-bundle.js';
 import { listed } from './read-json.js';
@@ -27,7 +28,11 @@ const MODULE = 'module.json';
  * @throws POLICY_FILE_INVALID or POLICY_FILE_TOO_LARGE, naming the entry and the limit. Announced sizes are checked before
  * anything is unpacked, and unpacking stops as soon as an entry exceeds its announced size.
  */
-export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): PolicyBundle {
+export const readArchive = (bytes: Uint8Array, options: ReadPolicyOptions): PolicyBundle =>
+  atOnce(readingArchive(bytes, options));
+
+/** As `readArchive`, entry by entry and block by block. */
+export function* readingArchive(bytes: Uint8Array, options: ReadPolicyOptions): Steps<PolicyBundle> {
   const limits = policyFileLimits(options.limits);
   const archive = openZip(bytes, limits);
   const findings: Finding[] = [];
@@ -38,24 +43,40 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
     dependenciesRefresh: true,
     defaultCodeVersion: OLDEST_CODE_VERSION,
   };
+  yield;
   const written = policyIn(archive, limits);
+  yield;
   const { schemas, tokens, ...policy } = isObject(written) ? written : {};
-  const assembled = assemblePolicy(isObject(written) ? policy : written, origin, findings);
+  const assembled = yield* assembling(isObject(written) ? policy : written, origin, findings);
 
-  const readable = (code: FindingCode) => (name: string) => {
-    const content = tryParseJson(archive.unpack(name) ?? new Uint8Array(), name, limits);
-    if (content.reason === undefined) return [{ name, content: content.value }];
-    findings.push({ severity: 'warning', code, message: content.reason, path: '', file: name, pointer: '' });
-    return [];
-  };
+  const unpack = (name: string): Uint8Array => archive.unpack(name) ?? new Uint8Array();
+  function* readable(names: readonly string[], code: FindingCode): Steps<{ name: string; content: unknown }[]> {
+    const contents: { name: string; content: unknown }[] = [];
+    for (const name of names) {
+      yield;
+      const { value, reason } = tryParseJson(unpack(name), name, limits);
+      if (reason === undefined) contents.push({ name, content: value });
+      else findings.push({ severity: 'warning', code, message: reason, path: '', file: name, pointer: '' });
+    }
+    return contents;
+  }
   const entries = sortEntries(archive.names, findings);
-  const [list] = entries.artifactList.flatMap(readable('FILE_IGNORED'));
-  const files = entries.artifacts.map(({ name, uuid }) => [uuid, archive.unpack(name) ?? new Uint8Array()] as const);
+  const [list] = yield* readable(entries.artifactList, 'FILE_IGNORED');
+  const artifacts = new Map<string, Uint8Array>();
+  for (const { name, uuid } of entries.artifacts) {
+    artifacts.set(uuid, unpack(name));
+    yield;
+  }
+  const files: PolicyBundle['files'][number][] = [];
+  for (const name of entries.kept) {
+    files.push({ id: name, content: Buffer.from(unpack(name)).toString('base64') });
+    yield;
+  }
   return {
     ...assembled,
-    schemas: readSchemas(
+    schemas: yield* readingSchemas(
       [
-        ...entries.schemas.flatMap(readable('SCHEMA_UNREADABLE')),
+        ...(yield* readable(entries.schemas, 'SCHEMA_UNREADABLE')),
         ...listed(schemas, 'schemas', 'SCHEMA_UNREADABLE', findings),
       ],
       limits,
@@ -63,21 +84,19 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
     ),
     tokens: readTokens(
       [
-        ...entries.tokens.flatMap(readable('TOKEN_UNREADABLE')),
+        ...(yield* readable(entries.tokens, 'TOKEN_UNREADABLE')),
         ...listed(tokens, 'tokens', 'TOKEN_UNREADABLE', findings),
       ],
       findings,
     ),
-    artifacts: readArtifacts(list?.content, new Map(files), findings),
-    files: entries.kept.map((name) => ({ id: name, content: base64(archive.unpack(name)) })),
+    artifacts: readArtifacts(list?.content, artifacts, findings),
+    files,
     tools: readToolFiles(archive, limits, findings),
     archived: true,
     text: textIn(archive),
     findings,
   };
 }
-
-const base64 = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('base64');
 
 function textIn(archive: ZipArchive): PolicyText {
   const isPolicy = archive.names.includes(POLICY);

@@ -1,13 +1,14 @@
 /** Reads a policy given as a JSON value with the members of an archive's `policy.json`. */
+import { atOnce, type Steps } from '../../loop-share.js';
 import { isObject } from '../../records/index.js';
-import { assemblePolicy, type ReadPolicyOptions } from './assemble-policy.js';
+import { assembling, type ReadPolicyOptions } from './assemble-policy.js';
 import { NEWEST_CODE_VERSION } from './migrations/code-version.js';
 import type { Finding } from '../model/policy-model.js';
 import { toList, type Report } from './normalize/coerce.js';
 import { policyFileLimits } from './limits/limits.js';
 import { copyJson } from './json/copy-json.js';
 import type { PolicyBundle } from './policy-bundle.js';
-import { readSchemas } from './parts/schemas.js';
+import { readingSchemas } from './parts/schemas.js';
 import { readTokens } from './parts/tokens.js';
 
 /**
@@ -16,10 +17,15 @@ import { readTokens } from './parts/tokens.js';
  * caller may change it later.
  * @throws POLICY_FILE_INVALID or POLICY_FILE_TOO_LARGE, with the JSON pointer in `details`.
  */
-export function readPolicyJson(value: unknown, options: ReadPolicyOptions): PolicyBundle {
+export const readPolicyJson = (value: unknown, options: ReadPolicyOptions): PolicyBundle =>
+  atOnce(readingPolicyJson(value, options));
+
+/** As `readPolicyJson`, in steps. The first of them copies the whole value: its owner may change it after that. */
+export function* readingPolicyJson(value: unknown, options: ReadPolicyOptions): Steps<PolicyBundle> {
   const limits = policyFileLimits(options.limits);
   const findings: Finding[] = [];
   const copy = copyJson(value, limits);
+  yield;
   const { schemas, tokens, ...policy } = isObject(copy) ? copy : {};
   const origin = {
     ids: options.ids,
@@ -28,10 +34,10 @@ export function readPolicyJson(value: unknown, options: ReadPolicyOptions): Poli
     dependenciesRefresh: false,
     defaultCodeVersion: NEWEST_CODE_VERSION,
   };
-  const assembled = assemblePolicy(isObject(copy) ? policy : copy, origin, findings);
+  const assembled = yield* assembling(isObject(copy) ? policy : copy, origin, findings);
   return {
     ...assembled,
-    schemas: readSchemas(listed(schemas, 'schemas', 'SCHEMA_UNREADABLE', findings), limits, findings),
+    schemas: yield* readingSchemas(listed(schemas, 'schemas', 'SCHEMA_UNREADABLE', findings), limits, findings),
     tokens: readTokens(listed(tokens, 'tokens', 'TOKEN_UNREADABLE', findings), findings),
     artifacts: [],
     files: [],

@@ -1,5 +1,6 @@
 /** Migrates the blocks of a policy to the newest version of the format. */
 import type { Ids } from '../../../ports/index.js';
+import { atOnce, type Steps } from '../../../loop-share.js';
 import { type BlockSource, type EventSource, isObject } from '../../../records/index.js';
 import type { Finding } from '../../model/policy-model.js';
 import { pointerStep } from '../../model/pointer.js';
@@ -204,7 +205,13 @@ export interface MigrationOptions {
  * Changes the blocks in place.
  * @returns their version afterwards: the newest known one, or the policy's own if that is newer.
  */
-export function migrate(root: BlockSource, { written, dependenciesRefresh, ids, findings }: MigrationOptions): string {
+export const migrate = (root: BlockSource, options: MigrationOptions): string => atOnce(migrating(root, options));
+
+/** As `migrate`, one version after another. */
+export function* migrating(
+  root: BlockSource,
+  { written, dependenciesRefresh, ids, findings }: MigrationOptions,
+): Steps<string> {
   const policy: MigratingPolicy = {
     root,
     ids,
@@ -221,6 +228,7 @@ export function migrate(root: BlockSource, { written, dependenciesRefresh, ids, 
   const version = startingVersion(written, findings);
   for (const step of steps) {
     if (compareVersions(step.version, version) > 0) step.apply(policy);
+    yield;
   }
   if (dependenciesRefresh) dependencyLinks(policy, findings);
   return compareVersions(version, NEWEST_CODE_VERSION) > 0 ? version : NEWEST_CODE_VERSION;

@@ -1,5 +1,6 @@
 /** Normalizes the block tree of a policy, so that the rest of the engine can rely on its shape. */
 import type { Ids } from '../../../ports/index.js';
+import { atOnce, type Steps } from '../../../loop-share.js';
 import { closestTo } from '../../../options/index.js';
 import { isObject, type BlockSource } from '../../../records/index.js';
 import type { Finding } from '../../model/policy-model.js';
@@ -25,12 +26,15 @@ interface PendingBlock {
  * @throws POLICY_FILE_INVALID, with the JSON pointer, for values that are not blocks and blocks without
  * `blockType`; POLICY_FILE_TOO_LARGE for too many blocks or levels.
  */
-export function normalizeConfig(
+export const normalizeConfig = (...args: Parameters<typeof normalizing>): BlockSource => atOnce(normalizing(...args));
+
+/** As `normalizeConfig`, block by block. */
+export function* normalizing(
   raw: unknown,
   ids: Ids,
   limits: Pick<PolicyFileLimits, 'blocks' | 'depth'>,
   findings: Finding[],
-): BlockSource {
+): Steps<BlockSource> {
   const usedIds = new Set<string>();
   const top: BlockSource[] = [];
   let count = 0;
@@ -43,6 +47,7 @@ export function normalizeConfig(
     }
     const block = normalizeAt(pending, written, ids, usedIds, findings);
     pending.siblings.push(block);
+    yield;
     const children = childrenAt(pending, written);
     for (let index = children.length - 1; index >= 0; index--) {
       stack.push({ raw: children[index], parent: pending, index, level: pending.level + 1, siblings: block.children });

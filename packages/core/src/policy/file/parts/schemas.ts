@@ -1,4 +1,5 @@
 /** Reads the JSON schemas of a policy file. */
+import { atOnce, type Steps } from '../../../loop-share.js';
 import { closestTo } from '../../../options/index.js';
 import { isObject, type JsonObject, type SchemaRecord } from '../../../records/index.js';
 import type { Finding } from '../../model/policy-model.js';
@@ -13,7 +14,15 @@ export interface SchemaFile {
 }
 
 /** One record per IRI. A schema with an unreadable document is kept, with `document: null` and the text in `source`. */
-export function readSchemas(files: readonly SchemaFile[], limits: JsonLimits, findings: Finding[]): SchemaRecord[] {
+export const readSchemas = (...args: Parameters<typeof readingSchemas>): SchemaRecord[] =>
+  atOnce(readingSchemas(...args));
+
+/** As `readSchemas`, schema by schema. */
+export function* readingSchemas(
+  files: readonly SchemaFile[],
+  limits: JsonLimits,
+  findings: Finding[],
+): Steps<SchemaRecord[]> {
   const schemas = new Map<string, SchemaRecord>();
   for (const { name, content } of files) {
     const report = (message: string): void => {
@@ -26,6 +35,7 @@ export function readSchemas(files: readonly SchemaFile[], limits: JsonLimits, fi
     const schema = readSchema(name, content as JsonObject, limits, report);
     if (schemas.has(schema.id)) report(`A second schema, ${name}, has the IRI "${schema.id}"; it is left out.`);
     else schemas.set(schema.id, schema);
+    yield;
   }
   return [...schemas.values()];
 }
