@@ -1,6 +1,7 @@
 import { BlockworkError } from '@blockwork/core';
 import type { Json, JsonObject } from '@blockwork/core/block';
 import fc from 'fast-check';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ThreadPool } from '../../threads/index.js';
 import { solveLatex } from '../evaluate/index.js';
@@ -196,6 +197,33 @@ describe('the limits of a calculation in a thread', () => {
     expect(await runner.value(block, 'a', { a: 1, x })).toBe(1);
   });
 });
+
+it.each(['one after the other', 'at once'])(
+  'many small calculations %s let the event loop turn in between',
+  async (how) => {
+    const runner = new FormulaRunner({ formulas: { inlineSteps: 1_000 }, threads });
+    const seen = new Set<number>();
+    const turning = new AbortController();
+    let at = 0;
+    const turn = async (): Promise<void> => {
+      while (!turning.signal.aborted) {
+        seen.add(at);
+        await setImmediate();
+      }
+    };
+    // About 300 steps: the fourth is the last one that the main thread calculates on end.
+    const calculate = async (): Promise<void> => {
+      expect(await runner.value(block, 'sum(1:140)', {})).toBe(9_870);
+      at += 1;
+    };
+    const turned = turn();
+    if (how === 'at once') await Promise.all(Array.from({ length: 40 }, calculate));
+    else for (let each = 0; each < 40; each += 1) await calculate();
+    turning.abort();
+    await turned;
+    expect(seen.size).toBeGreaterThanOrEqual(8);
+  },
+);
 
 it('policies take turns, however many calculations one of them has waiting', async () => {
   const one = new ThreadPool({ size: 1 });

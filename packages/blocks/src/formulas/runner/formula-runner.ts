@@ -1,6 +1,7 @@
 /** Calculates with formulas for blocks: small calculations at once, large ones in threads, with the same results. */
 import { checkOptions } from '@blockwork/core/block';
 import type { Json, JsonObject } from '@blockwork/core/block';
+import { setImmediate } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import { ThreadPool, ThreadStopped } from '../../threads/index.js';
 import type { Equation, LatexItem, LatexSolution, Solution } from '../evaluate/index.js';
@@ -24,6 +25,12 @@ export class FormulaRunner {
   readonly #limits: FormulaRunLimits;
 
   readonly #threads: ThreadPool;
+
+  /** Steps taken in the main thread since it last gave way. */
+  #steps = 0;
+
+  /** The next turn of the event loop, while somebody waits for it. */
+  #turn: Promise<void> | undefined;
 
   /** Throws `OPTION_INVALID`; its message begins with `blockType`. */
   constructor(options: FormulaBlockOptions = {}, blockType = 'formulas') {
@@ -66,12 +73,24 @@ export class FormulaRunner {
     const calculation = calculations[kind];
     const reduced = calculation.reduced(input);
     if (calculation.size(reduced) > inlineSteps) return this.#runInThread(ctx, kind, reduced);
+    // Whoever else waited may have used up the next turn already.
+    while (this.#steps > 0 && this.#steps >= inlineSteps) await (this.#turn ??= this.#nextTurn());
+    const budget = new StepBudget(inlineSteps);
     try {
-      return calculation.run(reduced, new StepBudget(inlineSteps));
+      return calculation.run(reduced, budget);
     } catch (error) {
       if (!(error instanceof BudgetExceeded)) throw error;
-      return this.#runInThread(ctx, kind, reduced);
+    } finally {
+      this.#steps += budget.spent;
     }
+    return this.#runInThread(ctx, kind, reduced);
+  }
+
+  /** A block may have many small calculations. */
+  async #nextTurn(): Promise<void> {
+    await setImmediate();
+    this.#turn = undefined;
+    this.#steps = 0;
   }
 
   async #runInThread<Kind extends CalculationKind>(

@@ -5,11 +5,17 @@ import { formulaLimits } from '../limits.js';
 
 /** The steps that several evaluations may take together in this thread. */
 export class StepBudget {
-  constructor(private left: number) {}
+  #spent = 0;
+
+  constructor(private readonly limit: number) {}
+
+  get spent(): number {
+    return this.#spent;
+  }
 
   /** Throws `BudgetExceeded`. */
   spend(steps: number): void {
-    if ((this.left -= steps) < 0) throw new BudgetExceeded();
+    if ((this.#spent += steps) > this.limit) throw new BudgetExceeded();
   }
 }
 
