@@ -145,6 +145,30 @@ test('a module is read as a policy around it, in which each variable stands for 
   expect(bundle.schemas).toMatchObject([{ id: '#1' }]);
 });
 
+test('what the variables of a module carry is in the policy around it, in place of their names', () => {
+  const variables = [
+    { name: 'Role', type: 'Role' },
+    { name: 'Anybody', type: 'Role' },
+    { name: 'receivingTopic', type: 'Topic' },
+    { name: 'otherTopic', type: 'Topic', value: 'Project' },
+    { name: 'team', type: 'Group' },
+    { name: 'crew', type: 'Group' },
+    { name: 'coin', type: 'TokenTemplate' },
+  ];
+  const given = { Role: 'Participant', Anybody: 'ANY_ROLE', receivingTopic: 'Project', team: 'Farmers', coin: 'CER' };
+  const child = written('leaf', 'inner', { permissions: ['Role', 'Buyer', 'Anybody'] });
+  const { about, config } = read({
+    'module.json': { name: 'Carrying', config: written('module', 'M', { variables, ...given }, child) },
+  });
+  expect(about).toMatchObject({
+    policyRoles: ['Participant', 'Buyer'],
+    policyTopics: [{ name: 'Project' }],
+    policyGroups: [{ name: 'Farmers' }, { name: 'crew' }],
+    policyTokens: [{ templateTokenTag: 'CER' }],
+  });
+  expect(config.children[0]).toMatchObject({ blockType: 'policyRolesBlock', roles: ['Participant', 'Buyer'] });
+});
+
 test.each([
   ['is no object', 7, 'module.json holds 7'],
   ['holds no module', { config: written('tool', 'T') }, 'is not a module'],

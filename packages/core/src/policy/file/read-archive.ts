@@ -171,8 +171,8 @@ const MODULE_PATH = '/children/1';
 const special = new Set(['ANY_ROLE', 'OWNER', 'NO_ROLE']);
 
 /**
- * The JSON of the policy. The module's variables have no values, so each name stands for itself: role and topic
- * variables become roles and topics of the policy.
+ * The JSON of the policy. Most variables have no value, so that their name stands for itself. What the variables for
+ * roles, groups, topics and token templates stand for, the policy has.
  * @param module the JSON of `module.json`. @throws POLICY_FILE_INVALID.
  */
 function policyForModule(module: unknown): Record<string, unknown> {
@@ -182,15 +182,22 @@ function policyForModule(module: unknown): Record<string, unknown> {
     throw fileInvalid('the root block of module.json is not a module', '/config');
   }
   const variables = moduleVariables(config);
-  const namesOf = (type: string): string[] =>
-    variables.filter((variable) => variable.type === type).map((variable) => variable.name);
-  const roles = new Set([...namesOf('Role'), ...permissionsIn(config).filter((role) => !special.has(role))]);
+  const meantBy = (type: string): string[] => [
+    ...new Set(variables.filter((each) => each.type === type).map(({ name, value }) => value || name)),
+  ];
+  const roleOf = new Map(
+    variables.filter(({ type }) => type === 'Role').map(({ name, value }) => [name, value || name]),
+  );
+  const named = permissionsIn(config).map((role) => roleOf.get(role) ?? role);
+  const roles = new Set([...roleOf.values(), ...named].filter((role) => !special.has(role)));
   return {
     name,
     description,
     codeVersion: NEWEST_CODE_VERSION,
     policyRoles: [...roles],
-    policyTopics: namesOf('Topic').map((topic) => ({ name: topic })),
+    policyTopics: meantBy('Topic').map((topic) => ({ name: topic })),
+    policyGroups: meantBy('Group').map((group) => ({ name: group, members: [...roles] })),
+    policyTokens: meantBy('TokenTemplate').map((template) => ({ templateTokenTag: template })),
     config: {
       blockType: 'interfaceContainerBlock',
       permissions: ['ANY_ROLE'],
