@@ -26,6 +26,10 @@ async function shown(bench: BlockBench, user: string | BenchUser = ann, query = 
   return data.map((row) => parseInt(row.document.id.slice(-12), 16));
 }
 
+async function rows(bench: BlockBench): Promise<{ document: object; option: object }[]> {
+  return ((await bench.as(ann).at('grid').read({})) as { data: { document: object; option: object }[] }).data;
+}
+
 describe('documentsSourceAddon', () => {
   it('shows all documents of its collection, in the order in which they were added', async () => {
     const bench = sourceOf(documents(3, (at) => ({ createDate: `2026-01-0${String(3 - at)}T00:00:00.000Z` })));
@@ -237,6 +241,29 @@ describe('documentsSourceAddon', () => {
       expect(await shown(at('document.list.1.n'))).toEqual([2]);
       expect(await shown(at('document.list.0.n'))).toEqual([]);
       expect(await shown(at('document.list.2.n'))).toEqual([]);
+    });
+
+    it.each(['equal', 'in'])('that are %s reach into a list only by position', async (type) => {
+      const subject = (field0: string) => ({ credentialSubject: [{ field0 }] });
+      const stored = withFacts({ document: subject('here') }, { document: subject('there') });
+      const at = (field: string) => sourceOf(stored, { filters: [{ type, field, value: 'here' }] });
+      expect(await shown(at('document.credentialSubject.field0'))).toEqual([]);
+      expect((await rows(at('document.credentialSubject.0.field0'))).map(({ document }) => document)).toMatchObject([
+        subject('here'),
+      ]);
+    });
+
+    it('see that a document has no status, although its row says NEW', async () => {
+      const stored = withOptions({}, { status: 'NEW' }, { status: 'Approved' });
+      const of = (type: string, value?: string) =>
+        sourceOf(stored, { filters: [{ type, field: 'option.status', value }] });
+      expect(await shown(of('equal', 'NEW'))).toEqual([1]);
+      expect(await shown(of('in', 'NEW,Approved'))).toEqual([1, 2]);
+      expect(await shown(of('not_equal', 'NEW'))).toEqual([0, 2]);
+      expect((await rows(of('not_equal', 'Approved'))).map(({ option }) => option)).toEqual([
+        { status: 'NEW' },
+        { status: 'NEW' },
+      ]);
     });
 
     it.each([undefined, null, []])('that are %j demand nothing', async (filters) => {
