@@ -8,6 +8,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../scripts/run.mjs';
 import { mistakesInBlocks } from './in-blocks.js';
+import { mistakesInNames } from './in-names.js';
 import { mistakesInOptions } from './in-options.js';
 import { mistakesInPolicies } from './in-policies.js';
 import { notYetFound, notYetInEditors } from './not-yet.js';
@@ -49,7 +50,7 @@ it('each has a name of its own', () => {
 
 describe('blockwork validate says what is wrong, where, and what to write', () => {
   const known = mistakes.filter(({ name }) => !notYetFound.includes(name));
-  it.each(known)('$name', async (mistake) => {
+  it.each([...known, ...mistakesInNames])('$name', async (mistake) => {
     const said = await messages(withMistake(mistake));
     const complete = said.filter((message) => mistake.says.every((part) => message.includes(part)));
     expect({ said, parts: mistake.says, complete: complete.length > 0 }).toMatchObject({ complete: true });

@@ -14,6 +14,7 @@ import {
   type Json,
   type JsonObject,
   type ReadContext,
+  type Reference,
   type RunContext,
 } from '@blockwork/core/block';
 import { isDeepStrictEqual } from 'node:util';
@@ -55,9 +56,15 @@ export const calculateContainerBlock = defineBlock({
   children: ['addon'],
   options,
   outputs: [RELEASE],
-  references: ({ inputSchema, outputSchema }) => [
+  references: ({ inputSchema, outputSchema, inputFields }) => [
     { to: 'schema', name: inputSchema, path: '/inputSchema' },
     { to: 'schema', name: outputSchema, path: '/outputSchema' },
+    ...inputFields.map(({ name }, index): Reference => ({
+      to: 'field',
+      name,
+      path: `/inputFields/${String(index)}/name`,
+      severity: 'warning',
+    })),
   ],
   check: (node, { inputFields, outputFields }) => [
     ...unknownNames(node, inputFields),

@@ -1,5 +1,5 @@
 /** Options shared by page forms and row forms, and the view of their schema. */
-import { tolerant, type JsonObject, type ReadContext } from '@blockwork/core/block';
+import { tolerant, type JsonObject, type ReadContext, type Reference } from '@blockwork/core/block';
 import { z } from 'zod';
 import { formSchema } from '../schemas/index.js';
 import { presetField } from './preset-fields.js';
@@ -21,9 +21,15 @@ export const formOptions = z.object({
 export type FormOptions = z.infer<typeof formOptions>;
 
 /** Which of the policy's schemas a form needs. */
-export const formReferences = ({ schema, presetSchema }: FormOptions) => [
-  { to: 'schema' as const, name: schema, path: '/schema' },
-  { to: 'schema' as const, name: presetSchema, path: '/presetSchema' },
+export const formReferences = ({ schema, presetSchema, presetFields }: FormOptions): Reference[] => [
+  { to: 'schema', name: schema, path: '/schema' },
+  { to: 'schema', name: presetSchema, path: '/presetSchema' },
+  ...presetFields.map(({ name }, index): Reference => ({
+    to: 'field',
+    name,
+    path: `/presetFields/${String(index)}/name`,
+    severity: 'warning',
+  })),
 ];
 
 /** What front ends need to render the form. */

@@ -42,7 +42,11 @@ export const timerBlock = defineBlock({
   outputs: ['TimerEvent'],
   check(node, written) {
     const made = recurrence(written);
-    if ('next' in made) return [];
+    if ('next' in made) {
+      if (made.next(0) !== null) return [];
+      const message = `The timer "${node.tag}" never ticks: no moment of its period lies between its startDate and its endDate.`;
+      return [finding(node, { severity: 'warning', path: '/period', message })];
+    }
     const message = `The timer "${node.tag}" never ticks: ${made.option} cannot be used, ${made.reason}.`;
     return [finding(node, { path: `/${made.option}`, message })];
   },

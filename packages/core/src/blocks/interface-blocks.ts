@@ -9,6 +9,8 @@ import {
   type RunContext,
 } from '../block-api/index.js';
 import { heading, tolerant } from '../block-kit/index.js';
+import { didYouMean } from '../options/index.js';
+import { finding } from '../policy/index.js';
 import { childSlots } from './child-slots.js';
 import { documentsSourceAddon } from './documents-source-addon.js';
 import { filtersAddon } from './filters-addon.js';
@@ -74,6 +76,16 @@ export const interfaceStepBlock = defineBlock({
   inputs: [RELEASE],
   pure: true,
   options,
+
+  check: (node, { finalBlocks }) => {
+    const tags = node.children.map(({ tag }) => tag);
+    return finalBlocks.flatMap((tag, index) => {
+      if (tags.includes(tag)) return [];
+      const message = `"${node.tag}" ends a round at "${tag}", which is no child of it${didYouMean(tag, tags)}.`;
+      const path = `/finalBlocks/${String(index)}`;
+      return [finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path })];
+    });
+  },
 
   async read(ctx) {
     return {

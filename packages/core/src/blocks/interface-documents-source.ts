@@ -36,7 +36,12 @@ export const interfaceDocumentsSourceBlock = defineBlock({
   inputs: [ROW_ACTION],
   outputs: (_options, childTags) => childTags,
 
-  check: (node, _options, policy) => [...sourceFindings(node), ...columnFindings(node, policy), ...typeFindings(node)],
+  check: (node, _options, policy) => [
+    ...sourceFindings(node),
+    ...columnFindings(node, policy),
+    ...groupFindings(node),
+    ...typeFindings(node),
+  ],
 
   shapes: (_options, { block }) => ({ shows: gridShape(block) }),
 
@@ -84,6 +89,21 @@ function sourceFindings(node: BlockNode): Finding[] {
   if (node.children.some(({ definition }) => definition === null || definition.kind === 'source')) return [];
   const message = `The grid "${node.tag}" has no source, so it is always empty. Give it a documentsSourceAddon.`;
   return [finding(node, { severity: 'warning', message, path: '/children' })];
+}
+
+/** A tag that is no source means all rows, as published policies rely on that: only a misspelt one is reported. */
+function groupFindings(node: BlockNode): Finding[] {
+  const { fields } = node.uiMetaData;
+  const tags = node.children.map(({ tag }) => tag);
+  return (Array.isArray(fields) ? fields : []).flatMap((column: unknown, index) => {
+    const bindGroup = isObject(column) ? column['bindGroup'] : undefined;
+    if (typeof bindGroup !== 'string' || bindGroup === '' || tags.includes(bindGroup)) return [];
+    const hint = didYouMean(bindGroup, tags);
+    if (hint === '') return [];
+    const message = `Column ${String(index)} of "${node.tag}" is for the rows of "${bindGroup}", which is no source of the grid, so that all rows have it${hint}.`;
+    const path = `/uiMetaData/fields/${String(index)}/bindGroup`;
+    return [finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path })];
+  });
 }
 
 const columnFindings = (node: BlockNode, { byTag }: PolicyTree): Finding[] =>

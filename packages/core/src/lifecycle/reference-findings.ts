@@ -186,14 +186,32 @@ function columnFindings({ blocks }: PolicyTree, fields: Names): Finding[] {
     const columns: readonly unknown[] = Array.isArray(block.uiMetaData.fields) ? block.uiMetaData.fields : [];
     return columns.flatMap((column, index) => {
       const name = isObject(column) ? column['name'] : undefined;
+      const path = `/uiMetaData/fields/${String(index)}/name`;
+      const misspelt = misspeltIn(name);
+      if (misspelt !== '') {
+        const message = `Column ${String(index)} of "${block.tag}" shows ${String(name)}, which no row has${misspelt}.`;
+        return [finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path })];
+      }
       const unknown = stepsOf(name).find((step) => !ofEveryCredential.has(step) && !fields.has(step));
       if (unknown === undefined) return [];
       const hint = didYouMean(unknown, fields.listed) || listOf(fields.listed);
       const message = `Column ${String(index)} of "${block.tag}" shows the field "${unknown}", which no schema of the policy has${hint}.`;
-      const path = `/uiMetaData/fields/${String(index)}/name`;
       return [finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path })];
     });
   });
+}
+
+/** The first members of the paths of columns. */
+const ofRows = ['document', 'option'];
+const ofDocuments = ['credentialSubject', 'verifiableCredential', 'issuer', 'issuanceDate', 'id', 'type', 'proof'];
+
+/** What the beginning of a path probably means, if it means nothing: rows and documents have other members, too. */
+function misspeltIn(name: unknown): string {
+  const [first = '', second = '', ...rest] = typeof name === 'string' ? name.split('.') : [];
+  if (second === '') return '';
+  if (!ofRows.includes(first)) return didYouMean(first, ofRows);
+  const isField = first === 'document' && rest.length > 0 && !ofDocuments.includes(second);
+  return isField ? didYouMean(second, ofDocuments) : '';
 }
 
 const listOf = (names: readonly string[]): string =>

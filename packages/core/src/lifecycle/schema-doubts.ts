@@ -10,6 +10,7 @@ type Doubt = readonly [keys: readonly PropertyKey[], clause: string];
 export const doubtsIn = (schema: Schema, within: PropertyKey | undefined): Doubt[] => [
   ...requiredDoubts(schema, within),
   ...choiceDoubts(schema),
+  ...boundDoubts(schema),
   ...(within === undefined ? nameDoubts(schema) : []),
   ...laterKeywords(schema),
   ...patternDoubts(schema.pattern),
@@ -53,6 +54,23 @@ function choiceDoubts({ type, enum: choices }: Schema): Doubt[] {
   if (index === -1) return [];
   return [[['enum', index], `is ${JSON.stringify(choices[index])}, which is no ${wanted}: nobody can choose it`]];
 }
+
+const bounds = [
+  ['minimum', 'maximum'],
+  ['exclusiveMinimum', 'maximum'],
+  ['minimum', 'exclusiveMaximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
+/** Bounds that leave no value between them. */
+const boundDoubts = (schema: Schema): Doubt[] =>
+  bounds.flatMap(([from, to]): Doubt[] => {
+    const [least, most] = [schema[from], schema[to]];
+    if (typeof least !== 'number' || typeof most !== 'number') return [];
+    const isEmpty = from.startsWith('exclusive') || to.startsWith('exclusive') ? least >= most : least > most;
+    return isEmpty ? [[[from], `is ${String(least)}, beyond the ${to} ${String(most)}: no value is between them`]] : [];
+  });
 
 /** Members of a subject that no form asks for; generated schemas list them, as read-only. */
 const ownMembers = ['@context', 'id', 'type', 'policyId', 'ref', 'guardianVersion'];

@@ -119,8 +119,14 @@ function wordFaults(schema: z.core.$ZodType, word: string, path: readonly Proper
   return words === undefined || words.includes(word) ? [] : [{ path, word, words }];
 }
 
-const holdsBlocks = (value: unknown): boolean =>
-  (Array.isArray(value) ? value : [value]).some((each) => isObject(each) && typeof each['blockType'] === 'string');
+const isBlock = (value: unknown): boolean => isObject(value) && typeof value['blockType'] === 'string';
+
+/** A block, a list of blocks, or blocks by name. */
+function holdsBlocks(value: unknown): boolean {
+  if (isBlock(value)) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((each) => isBlock(each) || (Array.isArray(each) && each.some(isBlock)));
+}
 
 const droppedBlocks = (block: BlockNode, name: string): Finding => {
   const message = `"${block.tag}" (${block.blockType}) has blocks in ${name}, where they are dropped (did you mean "children"?). Move them to children.`;
