@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { serverPrograms } from '../../../test/support/postgres/postgres-server.js';
+import { serverPrograms, type ServerPrograms } from '../../../test/support/postgres/postgres-server.js';
 import { ReplicatedServers, type ReplicationOptions } from '../../../test/support/postgres/replicated-servers.js';
 import { paid, Payments, send, startNode, startPolicy, type Node } from './support/accounts.js';
 import { owner } from './support/cluster-policy.js';
@@ -9,7 +9,20 @@ const FAILOVERS = process.env['BLOCKWORK_SOAK'] === undefined ? 1 : 20;
 
 const installed = await serverPrograms();
 
-/** Declares tests that need a primary with a standby, or says that they are skipped and why. */
+/** One pair of servers for each kind of replication: to make one takes longer than most tests with it. */
+const pairs = new Map<boolean, Promise<ReplicatedServers>>();
+
+function pairOf(programs: ServerPrograms, { isSynchronous = false }: ReplicationOptions): Promise<ReplicatedServers> {
+  const pair = pairs.get(isSynchronous) ?? ReplicatedServers.start(programs, { isSynchronous });
+  pairs.set(isSynchronous, pair);
+  return pair;
+}
+
+afterAll(async () => {
+  for (const pair of pairs.values()) await (await pair).end();
+});
+
+/** Declares tests that need a primary with a standby, or says that they are skipped and why. They leave the standby following. */
 function describeWithServers(
   name: string,
   options: ReplicationOptions,
@@ -22,9 +35,8 @@ function describeWithServers(
     }
     let servers: ReplicatedServers | undefined;
     beforeAll(async () => {
-      servers = await ReplicatedServers.start(installed, options);
+      servers = await pairOf(installed, options);
     }, timeout);
-    afterAll(() => servers?.end());
     declare(() => {
       if (servers === undefined) throw new Error('The servers have not been started.');
       return servers;
@@ -62,48 +74,6 @@ describeWithServers('A failover to a standby that lacks commits', {}, (started) 
   );
 });
 
-describeWithServers('A backup that takes the place of the data', {}, (started) => {
-  for (const how of ['recovered', 'as it is'] as const) {
-    it(`leaves nothing on top of the lost commits (${how})`, { timeout }, async () => {
-      const servers = started();
-      const [first, second] = [await start(servers.address), await start(servers.address)];
-      const policyId = `restored-${how.replaceAll(' ', '-')}`;
-      await startPolicy(first, policyId);
-      await send(first, policyId, 1);
-      const restore = await servers.backup();
-      for (const n of [100, 100, 100]) await send(first, policyId, n);
-      await restore(how);
-      for (const n of [10, 10, 10]) await send(second, policyId, n);
-      expect(await send(first, policyId, 10)).toEqual({ sum: 41, sends: 5 });
-      expect(await paid(second, policyId)).toEqual({ sum: 41, sends: 5 });
-    });
-  }
-
-  it('leaves nothing on top of what a dump has replaced while the server ran', { timeout }, async () => {
-    const servers = started();
-    const [first, second] = [await start(servers.address), await start(servers.address)];
-    await startPolicy(first, 'dumped');
-    await send(first, 'dumped', 1);
-    const restore = await servers.dump();
-    for (const n of [100, 100, 100]) await send(first, 'dumped', n);
-    await restore();
-    for (const n of [10, 10, 10]) await send(second, 'dumped', n);
-    expect(await send(first, 'dumped', 10)).toEqual({ sum: 41, sends: 5 });
-    expect(await paid(second, 'dumped')).toEqual({ sum: 41, sends: 5 });
-  });
-
-  it('is told once, as is a server that recovers from a crash', { timeout }, async () => {
-    const servers = started();
-    const node = await start(servers.address);
-    await startPolicy(node, 'crashed');
-    await send(node, 'crashed', 1);
-    await servers.restart('immediate');
-    expect(await send(node, 'crashed', 10)).toEqual({ sum: 11, sends: 2 });
-    expect(await send(node, 'crashed', 10)).toEqual({ sum: 21, sends: 3 });
-    expect(node.seen.filter(({ type }) => type === 'history.changed')).toHaveLength(1);
-  });
-});
-
 describeWithServers('A standby that has every acknowledged commit', { isSynchronous: true }, (started) => {
   /** Resolves with the process ids of the backends whose commit waits for the standby. */
   const waitingCommits = async (): Promise<number[]> => {
@@ -111,6 +81,7 @@ describeWithServers('A standby that has every acknowledged commit', { isSynchron
       const text = `select pid from pg_stat_activity where wait_event = 'SyncRep'`;
       const rows = await started().query<{ pid: number }>(text);
       if (rows.length > 0) return rows.map(({ pid }) => pid);
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
   /** What a send is answered while the standby receives nothing and `disturb` does something to the waiting commit. */
@@ -179,3 +150,46 @@ for (const isSynchronous of [true, false]) {
     },
   );
 }
+
+// Last: no standby follows a primary that has gone back to a backup.
+describeWithServers('A backup that takes the place of the data', {}, (started) => {
+  for (const how of ['recovered', 'as it is'] as const) {
+    it(`leaves nothing on top of the lost commits (${how})`, { timeout }, async () => {
+      const servers = started();
+      const [first, second] = [await start(servers.address), await start(servers.address)];
+      const policyId = `restored-${how.replaceAll(' ', '-')}`;
+      await startPolicy(first, policyId);
+      await send(first, policyId, 1);
+      const restore = await servers.backup();
+      for (const n of [100, 100, 100]) await send(first, policyId, n);
+      await restore(how);
+      for (const n of [10, 10, 10]) await send(second, policyId, n);
+      expect(await send(first, policyId, 10)).toEqual({ sum: 41, sends: 5 });
+      expect(await paid(second, policyId)).toEqual({ sum: 41, sends: 5 });
+    });
+  }
+
+  it('leaves nothing on top of what a dump has replaced while the server ran', { timeout }, async () => {
+    const servers = started();
+    const [first, second] = [await start(servers.address), await start(servers.address)];
+    await startPolicy(first, 'dumped');
+    await send(first, 'dumped', 1);
+    const restore = await servers.dump();
+    for (const n of [100, 100, 100]) await send(first, 'dumped', n);
+    await restore();
+    for (const n of [10, 10, 10]) await send(second, 'dumped', n);
+    expect(await send(first, 'dumped', 10)).toEqual({ sum: 41, sends: 5 });
+    expect(await paid(second, 'dumped')).toEqual({ sum: 41, sends: 5 });
+  });
+
+  it('is told once, as is a server that recovers from a crash', { timeout }, async () => {
+    const servers = started();
+    const node = await start(servers.address);
+    await startPolicy(node, 'crashed');
+    await send(node, 'crashed', 1);
+    await servers.restart('immediate');
+    expect(await send(node, 'crashed', 10)).toEqual({ sum: 11, sends: 2 });
+    expect(await send(node, 'crashed', 10)).toEqual({ sum: 21, sends: 3 });
+    expect(node.seen.filter(({ type }) => type === 'history.changed')).toHaveLength(1);
+  });
+});

@@ -228,6 +228,7 @@ export class ReplicatedServers {
       for (let isRecovering = true; isRecovering;) {
         const [row] = await primary.query<{ is: boolean }>('select pg_is_in_recovery() as is');
         isRecovering = row?.is === true;
+        if (isRecovering) await new Promise((resolve) => setTimeout(resolve, 20));
       }
       this.entrance.isOpen = true;
     };
@@ -258,7 +259,7 @@ export class ReplicatedServers {
   }
 
   async #copyTo(standby: Server): Promise<void> {
-    await standby.program('pg_basebackup', '-D', standby.data, '-d', this.#primary.address, '-c', 'fast');
+    await standby.program('pg_basebackup', '-D', standby.data, '-d', this.#primary.address, '-c', 'fast', '--no-sync');
   }
 
   /** Starts the standby on the stream of the primary. */
