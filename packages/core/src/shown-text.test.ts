@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../../test/support/processor-time.js';
 import { BlockworkError } from './errors.js';
 import { shownAddress, shownText } from './shown-text.js';
 
@@ -28,9 +29,7 @@ describe('a text for people', () => {
 
   it('is read in time that grows with its length', () => {
     const text = 'a://'.repeat(50_000) + '@'.repeat(50_000) + 'bearer '.repeat(50_000);
-    const since = performance.now();
-    shownText(text);
-    expect(performance.now() - since).toBeLessThan(1000);
+    expect(processorMs(() => shownText(text))).toBeLessThan(1000);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '@blockwork/core/block';
 import fc from 'fast-check';
 import { evaluate } from 'mathjs';
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../../../test/support/processor-time.js';
 import { formula, FormulaError, formulaLimits, formulaProblem, variablesOf } from './index.js';
 
 const value = (expression: string, scope: JsonObject = {}): Json => formula(expression).evaluate(scope);
@@ -276,9 +277,7 @@ describe('whatever is asked of them', () => {
     'mode([[]])',
     'map(sin, sin)',
   ])('%s ends with a FormulaError, and soon', (expression) => {
-    const before = performance.now();
-    expect(() => value(expression)).toThrow(FormulaError);
-    expect(performance.now() - before).toBeLessThan(15_000);
+    expect(processorMs(() => expect(() => value(expression)).toThrow(FormulaError))).toBeLessThan(15_000);
   });
 
   it('no list or text is longer than the limit', () => {
