@@ -3,6 +3,7 @@ import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { leafImports } from './scripts/check/leaf-imports.mjs';
 import { lintProject } from './scripts/check/lint-project.mjs';
 
 const time = 'Ask the Clock port, so that a test can set the time.';
@@ -135,6 +136,11 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
     },
+  },
+  {
+    files: ['packages/*/src/**/*.test.ts'],
+    plugins: { tests: { rules: { 'leaf-imports': leafImports } } },
+    rules: { 'tests/leaf-imports': 'error' },
   },
   {
     files: ['**/*.{js,mjs,cjs}'],

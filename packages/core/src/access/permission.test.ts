@@ -1,4 +1,4 @@
-import { createEngine } from '@blockwork/core';
+import { createEngine } from '../engine/create-engine.js';
 import { describe, expect, it } from 'vitest';
 import { defaultPermissionTable, assertPermitted, permissions, permits, type PermissionRules } from './permission.js';
 

@@ -1,12 +1,10 @@
-import {
-  channels,
-  MemoryLedger,
-  silentLogger,
-  type Inspection,
-  type Ledger,
-  type LedgerEffect,
-  type PolicyStore,
-} from '@blockwork/core';
+import { channels } from '../telemetry/channels.js';
+import { MemoryLedger } from '../memory/memory-ledger.js';
+import { silentLogger } from '../defaults/silent-logger.js';
+import type { Inspection } from '../ports/inspector.js';
+import type { Ledger } from '../ports/ledger.js';
+import type { LedgerEffect } from '../records/ledger.js';
+import type { PolicyStore } from '../ports/policy-store.js';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

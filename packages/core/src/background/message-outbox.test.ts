@@ -1,4 +1,6 @@
-import { MemoryLink, MemoryLinkHub, type Inspection } from '@blockwork/core';
+import { MemoryLink } from '../memory/link/memory-link.js';
+import { MemoryLinkHub } from '../memory/link/memory-link-hub.js';
+import type { Inspection } from '../ports/inspector.js';
 import { INSTANCE, type Json, type OutboxMessage } from '@blockwork/core/records';
 import { describe, expect, it } from 'vitest';
 import { simulatedWorld, turn } from '../../test/background.js';

@@ -1,4 +1,5 @@
-import { BlockworkError, silentLogger } from '@blockwork/core';
+import { BlockworkError } from '../errors.js';
+import { silentLogger } from '../defaults/silent-logger.js';
 import { DamagedRecord, type RecordQuery } from '@blockwork/core/adapter';
 import { INSTANCE, type RecordKind } from '@blockwork/core/records';
 import { SimulatedClock } from '@blockwork/testing';

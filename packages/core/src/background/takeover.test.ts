@@ -1,5 +1,8 @@
 /** Background work of several nodes over one store: each part is done by one of them, and what a node leaves is taken over. */
-import { MemoryLedger, MemoryLink, MemoryLinkHub, type LedgerEffect } from '@blockwork/core';
+import { MemoryLedger } from '../memory/memory-ledger.js';
+import { MemoryLink } from '../memory/link/memory-link.js';
+import { MemoryLinkHub } from '../memory/link/memory-link-hub.js';
+import type { LedgerEffect } from '../records/ledger.js';
 import { INSTANCE, type Timer } from '@blockwork/core/records';
 import { describe, expect, it } from 'vitest';
 import { turn } from '../../test/background.js';

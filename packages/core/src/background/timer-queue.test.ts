@@ -1,4 +1,4 @@
-import { BlockworkError } from '@blockwork/core';
+import { BlockworkError } from '../errors.js';
 import type { ChangeSet, RecordQuery } from '@blockwork/core/adapter';
 import { INSTANCE, type RecordKind, type Timer } from '@blockwork/core/records';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { silentLogger } from '@blockwork/core';
+import { silentLogger } from '../defaults/silent-logger.js';
 import { SimulatedClock } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { LEASE_MS, SimulatedCluster } from '../../test/cluster-nodes.js';

@@ -1,4 +1,5 @@
-import { silentLogger, type LogFields, type Logger } from '@blockwork/core';
+import { silentLogger } from '../defaults/silent-logger.js';
+import type { LogFields, Logger } from '../ports/logger.js';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { Worker, type WorkerTask } from './worker.js';

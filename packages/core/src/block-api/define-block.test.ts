@@ -1,4 +1,4 @@
-import { createEngine } from '@blockwork/core';
+import { createEngine } from '../engine/create-engine.js';
 import {
   defineBlock,
   MEMBER_REMOVED,

@@ -1,4 +1,4 @@
-import type { DocumentInput } from '@blockwork/core';
+import type { DocumentInput } from '../records/kinds.js';
 import { documentsSourceAddon } from '@blockwork/core/block';
 import { blockBench, documents, type BenchUser, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';

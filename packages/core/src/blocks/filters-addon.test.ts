@@ -1,4 +1,4 @@
-import type { DocumentInput } from '@blockwork/core';
+import type { DocumentInput } from '../records/kinds.js';
 import { filtersAddon } from '@blockwork/core/block';
 import {
   blockBench,

@@ -1,4 +1,4 @@
-import type { Caller } from '@blockwork/core';
+import type { Caller } from '../access/caller.js';
 import { defineBlock, policyRolesBlock, type BlockType, type PolicyUser } from '@blockwork/core/block';
 import type { Membership, PolicyGroup } from '@blockwork/core/records';
 import { blockBench, type BenchSetup } from '@blockwork/testing';

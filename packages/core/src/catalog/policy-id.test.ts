@@ -1,6 +1,6 @@
 import { SequentialIds } from '@blockwork/testing';
 import { expect, test } from 'vitest';
-import { createEngine } from '../index.js';
+import { createEngine } from '../engine/create-engine.js';
 import { newPolicyId } from './policy-importer.js';
 
 const owner = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };

@@ -1,4 +1,6 @@
-import { MemoryStore, type DocumentRecord, type PolicyStore } from '@blockwork/core';
+import { MemoryStore } from '../memory/store/memory-store.js';
+import type { DocumentRecord } from '../records/kinds.js';
+import type { PolicyStore } from '../ports/policy-store.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonBytes } from '../records/index.js';

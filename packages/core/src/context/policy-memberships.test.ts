@@ -1,4 +1,4 @@
-import { MemoryStore } from '@blockwork/core';
+import { MemoryStore } from '../memory/store/memory-store.js';
 import type { PolicyUser, PolicyView } from '@blockwork/core/block';
 import type { Membership, PolicyGroup } from '@blockwork/core/records';
 import { SequentialIds, SimulatedClock } from '@blockwork/testing';

@@ -1,4 +1,6 @@
-import { createEngine, MemoryStore, type Caller } from '@blockwork/core';
+import { createEngine } from '../engine/create-engine.js';
+import { MemoryStore } from '../memory/store/memory-store.js';
+import type { Caller } from '../access/caller.js';
 import { defineBlock } from '@blockwork/core/block';
 import { FaultyStore, SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import fc from 'fast-check';

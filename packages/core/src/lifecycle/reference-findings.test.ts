@@ -1,4 +1,5 @@
-import { createEngine, type Finding } from '@blockwork/core';
+import { createEngine } from '../engine/create-engine.js';
+import type { Finding } from '../policy/model/policy-model.js';
 import {
   defineBlock,
   documentsSourceAddon,

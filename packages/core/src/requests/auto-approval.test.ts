@@ -1,9 +1,9 @@
-import { BlockworkError, type ApprovalRule } from '@blockwork/core';
+import { BlockworkError } from '../errors.js';
 import { INSTANCE, type RemoteRequest } from '@blockwork/core/records';
 import { describe, expect, it } from 'vitest';
 import { simulatedWorld, turn } from '../../test/background.js';
 import { requestRow } from '../../test/request-row.js';
-import { AutoApproval } from './auto-approval.js';
+import { type ApprovalRule, AutoApproval } from './auto-approval.js';
 
 const closed = (messageId: string) =>
   new BlockworkError('REQUEST_CLOSED', { facts: { messageId, status: 'REJECTED' } });

@@ -1,4 +1,4 @@
-import { BlockworkError } from '@blockwork/core';
+import { BlockworkError } from '../errors.js';
 import { INSTANCE, type RemoteRequest, type RequestStatus } from '@blockwork/core/records';
 import { describe, expect, it } from 'vitest';
 import { simulatedWorld, turn } from '../../test/background.js';

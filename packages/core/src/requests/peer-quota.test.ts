@@ -1,4 +1,4 @@
-import { MemoryStore } from '@blockwork/core';
+import { MemoryStore } from '../memory/store/memory-store.js';
 import { INSTANCE, type RemoteRequest } from '@blockwork/core/records';
 import { SimulatedClock } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';

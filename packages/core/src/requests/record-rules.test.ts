@@ -1,4 +1,4 @@
-import { isBlockworkError } from '@blockwork/core';
+import { isBlockworkError } from '../errors.js';
 import { expect, it } from 'vitest';
 import type { PolicyRecord, StoredPolicy } from '../records/index.js';
 import { approvedRecord, readRecord } from './approval-service.js';

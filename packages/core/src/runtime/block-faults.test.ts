@@ -1,4 +1,5 @@
-import { createEngine, type PolicyEngine } from '@blockwork/core';
+import { createEngine } from '../engine/create-engine.js';
+import type { PolicyEngine } from '../engine/engine.js';
 import { defineBlock } from '@blockwork/core/block';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,7 @@
-import { BlockworkError, MemoryStore, defaultPolicyFileLimits, silentLogger } from '@blockwork/core';
+import { BlockworkError } from '../errors.js';
+import { MemoryStore } from '../memory/store/memory-store.js';
+import { defaultPolicyFileLimits } from '../policy/file/limits/limits.js';
+import { silentLogger } from '../defaults/silent-logger.js';
 import { defineBlock } from '@blockwork/core/block';
 import { INSTANCE, type PolicyStatus, type RetryTimer, type TickTimer, type Timer } from '@blockwork/core/records';
 import { SequentialIds, SimulatedClock } from '@blockwork/testing';

@@ -1,4 +1,4 @@
-import { BlockworkError } from '@blockwork/core';
+import { BlockworkError } from '../errors.js';
 import { type BlockType, defineBlock, ERROR, RUN } from '@blockwork/core/block';
 import { block, blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Json } from '@blockwork/core';
+import type { Json } from '../records/json/json.js';
 import { defineBlock } from '@blockwork/core/block';
 import { block, blockBench, documents } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';

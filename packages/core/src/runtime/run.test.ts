@@ -1,4 +1,5 @@
-import { BlockworkError, createEngine } from '@blockwork/core';
+import { BlockworkError } from '../errors.js';
+import { createEngine } from '../engine/create-engine.js';
 import { defineBlock, RUN } from '@blockwork/core/block';
 import { blockBench, SimulatedClock } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';

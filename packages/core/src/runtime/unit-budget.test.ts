@@ -1,4 +1,6 @@
-import { createEngine, type Caller, type PolicyEngine } from '@blockwork/core';
+import { createEngine } from '../engine/create-engine.js';
+import type { Caller } from '../access/caller.js';
+import type { PolicyEngine } from '../engine/engine.js';
 import { defineBlock, type Json } from '@blockwork/core/block';
 import { SimulatedClock } from '@blockwork/testing';
 import { afterEach, describe, expect, it } from 'vitest';

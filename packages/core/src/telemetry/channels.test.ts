@@ -1,4 +1,4 @@
-import { BlockworkError } from '@blockwork/core';
+import { BlockworkError } from '../errors.js';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { BlockworkError } from '@blockwork/core';
+import { BlockworkError } from '../errors.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cutPage } from './cut-page.js';

@@ -1,4 +1,5 @@
-import { BlockworkError, MemoryStore } from '@blockwork/core';
+import { BlockworkError } from '../errors.js';
+import { MemoryStore } from '../memory/store/memory-store.js';
 import { INSTANCE, type Timer } from '@blockwork/core/records';
 import { FaultyStore } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';

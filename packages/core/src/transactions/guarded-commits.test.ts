@@ -1,4 +1,4 @@
-import { MemoryStore } from '@blockwork/core';
+import { MemoryStore } from '../memory/store/memory-store.js';
 import { expect, it, vi } from 'vitest';
 import { GuardedCommits } from './guarded-commits.js';
 import { revisionKeys, type RevisionKey } from './revision-keys.js';

@@ -1,4 +1,5 @@
-import { isBlockworkError, type DocumentRecord } from '@blockwork/core';
+import { isBlockworkError } from '../errors.js';
+import type { DocumentRecord } from '../records/kinds.js';
 import { SequentialIds } from '@blockwork/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { turn } from '../../test/background.js';

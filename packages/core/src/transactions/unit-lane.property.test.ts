@@ -2,7 +2,9 @@
  * Histories of units that stand on each other: whatever becomes of their commits, everything that was given is what one unit after
  * another would have given, each once.
  */
-import { isBlockworkError, MemoryStore, type DocumentRecord } from '@blockwork/core';
+import { isBlockworkError } from '../errors.js';
+import { MemoryStore } from '../memory/store/memory-store.js';
+import type { DocumentRecord } from '../records/kinds.js';
 import type { ChangeSet, Order } from '@blockwork/core/adapter';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

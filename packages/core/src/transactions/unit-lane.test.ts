@@ -1,4 +1,5 @@
-import { BlockworkError, isBlockworkError, type DocumentRecord } from '@blockwork/core';
+import { BlockworkError, isBlockworkError } from '../errors.js';
+import type { DocumentRecord } from '../records/kinds.js';
 import { describe, expect, it, vi } from 'vitest';
 import { turn } from '../../test/background.js';
 import { SlowStore } from '../../test/slow-store.js';

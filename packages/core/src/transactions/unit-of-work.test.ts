@@ -1,4 +1,5 @@
-import { MemoryStore, type DocumentRecord } from '@blockwork/core';
+import { MemoryStore } from '../memory/store/memory-store.js';
+import type { DocumentRecord } from '../records/kinds.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INSTANCE } from '../records/index.js';

@@ -1,4 +1,5 @@
-import { BlockworkError, silentLogger } from '@blockwork/core';
+import { BlockworkError } from '../../errors.js';
+import { silentLogger } from '../../defaults/silent-logger.js';
 import { SequentialIds } from '@blockwork/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { turn } from '../../../test/background.js';

@@ -1,4 +1,4 @@
-import { MemoryLedger } from '@blockwork/core';
+import { MemoryLedger } from '../../memory/memory-ledger.js';
 import { describe, expect, it } from 'vitest';
 import { ALICE, BOB, CREDIT, DEED, openBook, P } from '../../../test/ledger-book.js';
 import { revisionKeys, UnitOfWork } from '../../transactions/index.js';

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { defineBlock } from '../../block.js';
-import { createEngine, MemoryLedger } from '../../index.js';
+import { createEngine } from '../create-engine.js';
+import { MemoryLedger } from '../../memory/memory-ledger.js';
 import { z } from 'zod';
 
 const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };

@@ -1,4 +1,6 @@
-import { BlockworkError, MemoryStore, createEngine } from '@blockwork/core';
+import { BlockworkError } from '../../errors.js';
+import { MemoryStore } from '../../memory/store/memory-store.js';
+import { createEngine } from '../create-engine.js';
 import { expect, it } from 'vitest';
 import { ReadinessCheck } from './readiness.js';
 

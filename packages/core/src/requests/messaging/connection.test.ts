@@ -1,4 +1,5 @@
-import { MemoryLink, MemoryLinkHub } from '@blockwork/core';
+import { MemoryLink } from '../../memory/link/memory-link.js';
+import { MemoryLinkHub } from '../../memory/link/memory-link-hub.js';
 import type { LinkMessage } from '@blockwork/core/adapter';
 import { INSTANCE } from '@blockwork/core/records';
 import { describe, expect, it, vi } from 'vitest';

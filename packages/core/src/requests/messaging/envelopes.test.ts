@@ -1,9 +1,8 @@
-import { newInstanceKey } from '@blockwork/core';
 import type { Json, OutboxMessage } from '@blockwork/core/records';
 import { createPublicKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Envelopes } from './envelopes.js';
-import { instanceIdentity } from './instance-identity.js';
+import { newInstanceKey, instanceIdentity } from './instance-identity.js';
 import { KnownPeers } from './known-peers.js';
 import { MessageRefused } from './refusal.js';
 import { joseSignatures } from './signatures.js';

@@ -1,11 +1,11 @@
-import { MemoryStore, newInstanceKey } from '@blockwork/core';
+import { MemoryStore } from '../../memory/store/memory-store.js';
 import { SimulatedClock } from '@blockwork/testing';
 import { expect, it } from 'vitest';
 import { requestRow } from '../../../test/request-row.js';
 import { closingMessage, INSTANCE, type RequestClosing, type RemoteRequest } from '../../records/index.js';
 import { UnitOfWork } from '../../transactions/index.js';
 import { Envelopes } from './envelopes.js';
-import { instanceIdentity } from './instance-identity.js';
+import { newInstanceKey, instanceIdentity } from './instance-identity.js';
 import { KnownPeers } from './known-peers.js';
 import { OutgoingMessages } from './outgoing-messages.js';
 import { joseSignatures } from './signatures.js';
