@@ -13,7 +13,7 @@ if (given === undefined) {
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const milliseconds = 1000 * Number(process.env.BENCH_SECONDS ?? 3);
 const NODES = 8;
-const CLIENTS = 32;
+const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 32);
 const program = fileURLToPath(new URL('support/hot-node.mjs', import.meta.url));
 
 async function startNode(address) {

@@ -37,7 +37,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const isWorthwhile = (error: unknown): boolean => failureKind(error) !== 'refused';
     const hasNotifications = await connections.patience.repeat(resolved.patienceMs, prepare, isWorthwhile);
     if (!hasNotifications) {
-      const effect = 'nodes poll for each other’s work, and do not forward sends to each other';
+      const effect = 'nodes poll for each other’s work';
       resolved.logger.warn('The database delivers no notifications (LISTEN and NOTIFY).', { effect });
     }
     return new PostgresStore(connections, tables, resolved, hasNotifications);

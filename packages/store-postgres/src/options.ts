@@ -39,6 +39,14 @@ const shape = {
   readConnections: optionTypes.wholeNumber(1, 1000).default(8),
   /** Number of connections for commits. Queued commits share a round trip, so few are needed. Default 2. */
   commitConnections: optionTypes.wholeNumber(1, 64).default(2),
+  /**
+   * Maximum number of connections that hold or wait for the lock of a policy to which several nodes write. Default 8.
+   */
+  lockConnections: optionTypes.wholeNumber(1, 1000).default(8),
+  /** Time in ms to wait for the lock of a policy. Default 30,000. */
+  lockWaitMs: optionTypes.milliseconds(1).default(30_000),
+  /** Time in ms after which the database takes the lock of a policy from a node that is dead or stands still. Default 5000. */
+  lockIdleMs: optionTypes.milliseconds(1).default(5000),
   /** Timeout in ms to connect or to wait for a free connection. Default 5000. */
   connectMs: optionTypes.milliseconds(1).default(5000),
   /** Statement timeout in ms. Default 30,000. */

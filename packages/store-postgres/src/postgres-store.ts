@@ -3,14 +3,17 @@ import { BlockworkError, type PolicyStore } from '@blockwork/core';
 import type {
   ChangeSet,
   Condition,
+  LockRequest,
   RecordKind,
   RecordKinds,
   RecordQuery,
+  RevisionLock,
   StoreCapabilities,
   StoreHistory,
 } from '@blockwork/core/adapter';
 import { CommitQueue } from './commit/commit-queue.js';
 import { CommitWriter } from './commit/commit-statements.js';
+import { Locks } from './commit/locks.js';
 import { placeOf } from './connection/address.js';
 import type { Connections } from './connection/connections.js';
 import { PostgresCoordination } from './coordination/postgres-coordination.js';
@@ -35,6 +38,7 @@ export class PostgresStore implements PolicyStore {
   readonly #anchors = new Anchors();
   readonly #reader: RecordReader;
   readonly #queue: CommitQueue;
+  readonly #locks: Locks;
   #closing: Promise<void> | undefined;
 
   constructor(connections: Connections, tables: Tables, options: ResolvedOptions, hasNotifications: boolean) {
@@ -49,16 +53,20 @@ export class PostgresStore implements PolicyStore {
       history: connections.history,
       inSnapshot: (work) => connections.readWith((run) => withinTransaction(run, work)),
     });
-    const { ids, logger, patienceMs, outcomeMs, commitConnections } = options;
+    const { ids, logger, patienceMs, outcomeMs, commitConnections, lockWaitMs, lockIdleMs } = options;
     const writer = new CommitWriter(tables);
     const deps = { connections, writer, tables, ids, logger, patienceMs, outcomeMs };
     this.#queue = new CommitQueue(commitConnections, deps);
+    this.#locks = new Locks({
+      ...{ ...deps, lockWaitMs, lockIdleMs },
+      commit: (changeSets) => this.#queue.commit(changeSets),
+    });
     const channel = `blockwork_${tables.schemaName}`;
     this.doorbell = new Doorbell({ connections, channel, timers: options.timers, logger, isMute: !hasNotifications });
     const assertOpen = (): void => this.#assertOpen();
     const { doorbell } = this;
-    const { clock, timers } = options;
-    this.coordination = new PostgresCoordination({ connections, tables, doorbell, clock, timers, ids, assertOpen });
+    const { clock } = options;
+    this.coordination = new PostgresCoordination({ connections, tables, doorbell, clock, assertOpen });
   }
 
   async revision(key: string): Promise<number> {
@@ -113,6 +121,11 @@ export class PostgresStore implements PolicyStore {
     return this.#queue.commit(changeSets);
   }
 
+  async lock(request: LockRequest): Promise<RevisionLock | null> {
+    this.#assertOpen();
+    return this.#locks.lock(request);
+  }
+
   /** Milliseconds since 1970 by the database clock, shared by all nodes. */
   async now(): Promise<number> {
     this.#assertOpen();
@@ -137,8 +150,9 @@ export class PostgresStore implements PolicyStore {
   async #close(): Promise<void> {
     await this.doorbell.close();
     await this.#queue.idle();
+    await this.#locks.idle();
     // Another node later removes a lane row left behind.
-    await this.#queue.close().catch(() => undefined);
+    await Promise.all([this.#queue.close(), this.#locks.close()]).catch(() => undefined);
     await this.#connections.close();
   }
 

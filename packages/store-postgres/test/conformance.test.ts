@@ -14,6 +14,7 @@ await describeWithDatabase('PostgreSQL', (database) => {
       isCoordinated: true,
       takesChains: true,
       hasSnapshots: true,
+      hasLocks: true,
       hasHistory: true,
       open: async () => {
         await empty(database);
@@ -35,6 +36,7 @@ await describeWithDatabase('PostgreSQL', (database) => {
     isCoordinated: true,
     takesChains: true,
     hasSnapshots: true,
+    hasLocks: true,
     hasHistory: true,
     open: async () => {
       await empty(database);

@@ -156,7 +156,7 @@ await describeWithDatabase('The doorbell', (database) => {
   it.each([
     ['refuses to listen', 'lixxxx "'],
     ['accepts to listen, but delivers nothing', 'listen "elsewhere_'],
-  ])('is mute on a server that %s, and letters are not supported', async (_, listening) => {
+  ])('is mute on a server that %s', async (_, listening) => {
     const deaf = (bytes: Buffer): Buffer =>
       Buffer.from(
         bytes.toString('latin1').replace(/listen "(.{10})/g, (all) => listening.padEnd(all.length, 'x')),
@@ -166,7 +166,6 @@ await describeWithDatabase('The doorbell', (database) => {
     onTestFinished(() => behind.close());
     const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const store = await open({ address: database.address({ host: behind.host }), logger });
-    expect(store.coordination.letters).toBeUndefined();
     const connected = vi.spyOn(Client.prototype, 'connect');
     onTestFinished(() => connected.mockRestore());
     const hearing = listenTo(store);
@@ -177,9 +176,5 @@ await describeWithDatabase('The doorbell', (database) => {
     expect(await store.revision('k')).toBe(number + 1);
     expect(hearing.heard).toEqual([]);
     expect(logger.warn.mock.calls).toEqual([[expect.stringContaining('LISTEN and NOTIFY'), expect.anything()]]);
-  });
-
-  it('supports letters on a server that delivers notifications', async () => {
-    expect((await open()).coordination.letters).toBeDefined();
   });
 });

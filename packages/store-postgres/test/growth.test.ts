@@ -54,18 +54,6 @@ await describeWithDatabase('Statements', (database) => {
     await client.end();
   };
 
-  it('that take letters use the primary key, although the index contains dead rows until the next vacuum', async () => {
-    const { letters } = store.coordination;
-    if (letters === undefined) throw new Error('This store has no letters.');
-    const scans = await scansOf('with emptied', async () => {
-      for (let n = 0; n < 200; n += 1) {
-        await letters.send([{ id: `letter-${String(n)}`, to: 'node', text: 'x'.repeat(1000) }]);
-        expect(await letters.take('node')).toHaveLength(1);
-      }
-    });
-    expect(new Set(scans)).toEqual(new Set(['Index Scan letter_pkey']));
-  });
-
   it('that read or replace a record use its primary key, even without statistics', async () => {
     await withoutStatistics();
     await put(0, 2_000);

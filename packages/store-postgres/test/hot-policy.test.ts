@@ -58,8 +58,8 @@ await describeWithDatabase('Several nodes that write to one policy', (database) 
     if (isSoak) expect(((await sum('attempts')) - attempts) / ((await sum('units')) - units)).toBeLessThan(1.5);
   });
 
-  it('carry out each send once if the executing node is suspended, resumed and killed', { timeout }, async () => {
-    const nodes = await start('q', isSoak ? NODES : 3, { leaseMs: 1000 });
+  it('carry out each send once if a node is suspended, resumed and killed', { timeout }, async () => {
+    const nodes = await start('q', isSoak ? NODES : 3, { leaseMs: 1000, lockIdleMs: 1000 });
     const all = payments('q');
     const disturbed: Promise<void>[] = [];
     const clients = new Clients(nodes, (answered) => {

@@ -75,7 +75,7 @@ await describeWithDatabase('The schema of the store', (database) => {
     const puts = documents.map((value) => ({ op: 'put', kind: 'document', partition: 'p', value }));
     await store.commit({ expect: {}, changes: puts as never });
     await store.close();
-    const later = ['tally', 'node', 'lease', 'letter', 'history'].map((table) => `${schema}.${table}`).join();
+    const later = ['tally', 'node', 'lease', 'history'].map((table) => `${schema}.${table}`).join();
     await database.query(`drop table ${later}; update ${schema}.schema_version set version = 1`);
     const again = await openPostgresStore({ address, schema });
     expect(await again.count('document', 'p', { path: 'type', op: 'eq', value: 'x' })).toBe(2);

@@ -1,15 +1,9 @@
-/** The session settings of connections: only commits of transient data do not wait for the disk. */
-import type { Change, Letters } from '@blockwork/core/adapter';
+/** The session settings of connections. */
+import type { Change } from '@blockwork/core/adapter';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
-import { Proxy } from '../../../test/support/postgres/proxy.js';
-
-const lettersOf = ({ coordination: { letters } }: PostgresStore): Letters => {
-  if (letters === undefined) throw new Error('This store has no letters.');
-  return letters;
-};
 
 /** `null` if nothing is prepared. */
 interface PlansMade {
@@ -42,28 +36,12 @@ await describeWithDatabase('Connections', (database) => {
   };
   const setting = `current_setting('synchronous_commit')`;
 
-  it('that commit and read wait for the disk, even after letters were sent', async () => {
-    await lettersOf(store).send([{ id: '1', to: 'a', text: 'x' }]);
-    expect(await lettersOf(store).take('a')).toEqual(['x']);
+  it('that commit and read wait for the disk', async () => {
     const value = { id: 'receipt', request: '', tag: '', expires: 0, revision: 0 };
     const put = { op: 'put', kind: 'send-receipt', partition: 'p', value } as const;
     const commits = Array.from({ length: 8 }, (_, at) => ({ expect: { [`key-${String(at)}`]: 0 }, changes: [put] }));
     expect(await flushesOf(() => Promise.all(commits.map((commit) => store.commit(commit))))).toEqual(new Set(['on']));
     expect(await flushesOf(() => store.get('send-receipt', 'p', 'receipt'))).toEqual(new Set(['on']));
-  });
-
-  it('that carry letters skip settings that the server does not know', async () => {
-    const unknown = (bytes: Buffer): Buffer =>
-      Buffer.from(bytes.toString('latin1').replaceAll('enable_bitmapscan', 'enable_unknownxyz'), 'latin1');
-    const proxy = await Proxy.open(database.address(), { fate: () => 'pass', rewrite: unknown });
-    onTestFinished(() => proxy.close());
-    const address = new URL(database.address());
-    address.host = proxy.host;
-    const behind = await openPostgresStore({ address: address.href });
-    onTestFinished(() => behind.close());
-    const letters = lettersOf(behind);
-    await letters.send([{ id: '1', to: 'a', text: 'x' }]);
-    expect(await letters.take('a')).toEqual(['x']);
   });
 
   /** How often statements like `pattern` used a custom plan, and how often the generic one. */
@@ -82,17 +60,6 @@ await describeWithDatabase('Connections', (database) => {
       counted.flatMap(({ rows }) => rows).reduce((total, row) => total + (read(row) ?? 0), 0);
     return { custom: sum(({ custom }) => custom), generic: sum(({ generic }) => generic) };
   };
-
-  it('that carry letters plan each of their statements once', async () => {
-    const letters = lettersOf(store);
-    const exchange = async (): Promise<void> => {
-      for (let n = 0; n < 20; n += 1) {
-        await letters.send([{ id: String(n), to: 'a', text: 'x' }]);
-        expect(await letters.take('a')).toEqual(['x']);
-      }
-    };
-    expect(await plansOf('with%.letter%', exchange)).toEqual({ custom: 0, generic: 40 });
-  });
 
   it('that commit plan their statements once, except those of a transaction that deletes', async () => {
     const put = (kind: 'document' | 'token', id: string): Change =>
@@ -134,9 +101,5 @@ await describeWithDatabase('Connections', (database) => {
     expect(await plansOf(pattern, questions)).toEqual({ custom: 5, generic: 15 });
     await database.query('analyze');
     expect(await plansOf(pattern, questions)).toEqual({ custom: 5, generic: 35 });
-  });
-
-  it('that carry letters do not wait for the disk', async () => {
-    expect(await flushesOf(() => lettersOf(store).send([{ id: '1', to: 'a', text: 'x' }]))).toEqual(new Set(['off']));
   });
 });

@@ -13,6 +13,7 @@ import { durability } from './store-conformance/durability.js';
 import { histories } from './store-conformance/histories.js';
 import { history } from './store-conformance/history.js';
 import { isolation } from './store-conformance/isolation.js';
+import { locking } from './store-conformance/locking.js';
 import { ordering } from './store-conformance/ordering.js';
 import { reading } from './store-conformance/reading.js';
 import { snapshotting } from './store-conformance/snapshotting.js';
@@ -26,6 +27,8 @@ export interface StoreConformanceTarget {
   readonly takesChains?: true;
   /** For stores that have `snapshot`, and only for them. */
   readonly hasSnapshots?: true;
+  /** For stores that have `lock`, and only for them. */
+  readonly hasLocks?: true;
   /** For stores that have a `coordination`, and only for them. */
   readonly isCoordinated?: true;
   /** For stores that have a `history`, and only for them. */
@@ -49,6 +52,7 @@ const areas: Readonly<Record<string, readonly ConformanceCase[]>> = {
   histories,
   chaining,
   snapshotting,
+  locking,
 };
 
 /**
@@ -84,6 +88,10 @@ export function policyStoreConformance(name: string, target: StoreConformanceTar
       expect((await open()).snapshot !== undefined).toBe(target.hasSnapshots ?? false);
     });
 
+    it('says of itself whether it has locks', async () => {
+      expect((await open()).lock !== undefined).toBe(target.hasLocks ?? false);
+    });
+
     it('says of itself whether several processes may share it, and coordinates them then', async () => {
       const { capabilities, coordination } = await open();
       expect(coordination !== undefined).toBe(target.isCoordinated ?? false);
@@ -98,6 +106,7 @@ export function policyStoreConformance(name: string, target: StoreConformanceTar
       if (cases === coordinating && !target.isCoordinated) continue;
       if (cases === histories && !target.hasHistory) continue;
       if (cases === chaining && !target.takesChains) continue;
+      if (cases === locking && !target.hasLocks) continue;
       if (cases === snapshotting && !target.hasSnapshots) continue;
       describe(area, () => {
         for (const { promise, check, durable } of cases) {

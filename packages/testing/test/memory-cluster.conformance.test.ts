@@ -6,4 +6,5 @@ policyStoreConformance('MemoryCluster', {
   open: async () => new MemoryCluster(systemClock).connect(),
   isCoordinated: true,
   takesChains: true,
+  hasLocks: true,
 });

@@ -7,7 +7,7 @@ import { registry } from './policy.mjs';
 
 const document = { owner: 'did:example:user', document: { credentialSubject: [{ site: 'Roof', hours: 12.5 }] } };
 const [address] = process.argv.slice(2);
-/** The units that this node committed, and how often it ran units, including those that it left to another node. */
+/** The units that this node committed, and how often it ran units. */
 let counted = { committed: 0, attempts: 0 };
 tracingChannel('blockwork:send').asyncEnd.subscribe(({ attempts = 0, changes = 0 }) => {
   counted.committed += changes > 0 ? 1 : 0;

@@ -10,7 +10,6 @@ export { earliest, nextPoll } from './polling.js';
 export { type Leases, StoreNode } from './nodes/store-node.js';
 export type { TimerHandlers } from './timer-queue.js';
 export type { StuckWork, StuckWorkSource } from './stuck-work.js';
-export { type Answerer, NodeCalls } from './nodes/node-calls.js';
 export { NotificationDelivery } from './notification-delivery.js';
 export { ReadablePolicies } from './readable-policies.js';
 export { firstTimers } from './due-timers.js';

@@ -28,7 +28,7 @@ import type { EngineLimits } from './limits.js';
 import type { BacklogCheck } from './program/backlog-check.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
-import type { LedgerOutbox, NodeCalls, StoreNode, TimerQueue, StuckWorkSource } from '../background/index.js';
+import type { LedgerOutbox, StoreNode, TimerQueue, StuckWorkSource } from '../background/index.js';
 import type { TelemetrySource } from '../telemetry/index.js';
 import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
 import type { Recorder, Savepoints, TrialPeople } from '../trials/index.js';
@@ -84,8 +84,6 @@ export interface EngineDeps {
   readonly watched: readonly StuckWorkSource[];
   /** `null` for a store that belongs to this process alone. */
   readonly storeNode: StoreNode | null;
-  /** `null` if nodes cannot send messages to each other. */
-  readonly nodeCalls: NodeCalls | null;
   /** Releases the dependencies after the last unit of work has ended. */
   readonly release: () => Promise<void>;
 }

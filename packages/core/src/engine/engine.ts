@@ -10,8 +10,7 @@ import { lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
 import { EngineParts } from './engine-parts.js';
 import { assertOwn, blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
-import { ForwardedSends } from './sends/forwarded-sends.js';
-import { sendExecutor } from './sends/send.js';
+import { type SendExecutor, sendExecutor } from './sends/send.js';
 import { Gate } from './gate.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import { describePolicy, type DescribedPolicy } from './interface/described-policy.js';
@@ -30,7 +29,7 @@ export class PolicyEngine extends EngineParts {
   readonly #gate: Gate;
   readonly #runs: InstrumentedRuns;
   readonly #members: Members;
-  readonly #sends: ForwardedSends;
+  readonly #send: SendExecutor;
   #closing: Promise<void> | null = null;
 
   constructor(deps: EngineDeps) {
@@ -40,7 +39,7 @@ export class PolicyEngine extends EngineParts {
     this.#gate = gate;
     this.#runs = new InstrumentedRuns(deps);
     this.#members = new Members(deps.store);
-    this.#sends = new ForwardedSends(deps, sendExecutor(deps, this.#runs));
+    this.#send = sendExecutor(deps, this.#runs);
   }
 
   get isOpen(): boolean {
@@ -259,7 +258,7 @@ export class PolicyEngine extends EngineParts {
     demandOptions(options, 'sendToBlock', 'options');
     const { idempotencyKey: key, traceparent } = options;
     this.#deps.idempotentSends.assertKey(key);
-    return (await this.#sends.send({ caller, policyId, block, data, key, traceparent })) as Answer;
+    return (await this.#send({ caller, policyId, block, data, key, traceparent })).answer as Answer;
   }
 
   /**
@@ -288,7 +287,7 @@ export class PolicyEngine extends EngineParts {
     const policyId = to.policyId ?? (await policyTagged(store, policyTag ?? ''));
     const tags = to.tag === undefined ? await blocksFedFromOutside(policies, registry, policyId) : [to.tag];
     const { idempotencyKey: key, traceparent } = to;
-    await this.#sends.send({ did: caller.did, policyId, tags, data, key, traceparent });
+    await this.#send({ did: caller.did, policyId, tags, data, key, traceparent });
   }
 
   /**

@@ -22,9 +22,6 @@ export interface InstrumentedRunsDeps {
 /** The outcome of a unit that ran here. */
 export type Executed = Pick<Ran, 'answer'>;
 
-/** Whether another node could run the unit sooner, given that it must wait for this node's turn. */
-export type MayLeave = () => boolean;
-
 /** A unit of work of a policy. `tag` identifies it in errors; `traceparent` is as received. */
 export interface WatchedUnit {
   readonly did: string;
@@ -32,8 +29,6 @@ export interface WatchedUnit {
   readonly tag: string;
   readonly cause: SendOperation['cause'];
   readonly traceparent: string | undefined;
-  /** Absent if the unit stays on this node. */
-  readonly mayLeave: MayLeave | undefined;
 }
 
 interface Read {
@@ -76,12 +71,12 @@ export class InstrumentedRuns {
     return (await this.#trace(caller.did, policyId, block, ask, received)).text;
   }
 
-  /** Resolves after the commit, or to `null` if the unit has left for another node. */
-  async run(watched: WatchedUnit, work: Work): Promise<Ran | null> {
+  /** Resolves after the commit. */
+  async run(watched: WatchedUnit, work: Work): Promise<Ran> {
     const { policyId, tag: block, cause, traceparent } = watched;
     const facts = { source: this.deps.source, cause, policyId, block, traceparent };
     const run = (trace: string | undefined) => this.#run(watched, work, trace);
-    return (await tracedUnit(facts, run, (ran) => ran ?? undefined)).result;
+    return (await tracedUnit(facts, run, (ran) => ran)).result;
   }
 
   #trace<T extends Read>(
@@ -114,25 +109,15 @@ export class InstrumentedRuns {
     }
   }
 
-  async #run(
-    { did, policyId, tag, mayLeave }: WatchedUnit,
-    work: Work,
-    trace: string | undefined,
-  ): Promise<CommittedUnit<Ran | null>> {
+  async #run({ did, policyId, tag }: WatchedUnit, work: Work, trace: string | undefined): Promise<CommittedUnit<Ran>> {
     const { inspector, executor } = this.deps;
     try {
-      const committed = await executor.runOrLeave({
-        lane: lanes.policy.of(policyId),
-        keys: [revisionKeys.policy.of(policyId)],
-        work: (unit) => {
-          unit.traceparent = trace;
-          return work(unit);
-        },
-        mayLeave,
+      const keys = [revisionKeys.policy.of(policyId)];
+      const committed = await executor.run(lanes.policy.of(policyId), keys, (unit) => {
+        unit.traceparent = trace;
+        return work(unit);
       });
-      const { attempts } = committed;
-      if ('hasLeft' in committed) return { result: null, changes: 0, attempts };
-      const { result, changes } = committed;
+      const { result, changes, attempts } = committed;
       for (const { target, input, did: actor } of result.log.events) {
         inspector({ type: 'block.ran', policyId, tag: target, input, did: actor });
       }

@@ -41,48 +41,12 @@ export interface Doorbell {
   subscribe(listener: (rung: Rung) => void): () => void;
 }
 
-/** A text message for another node. */
-export interface Letter {
-  /** Unique. */
-  readonly id: string;
-  /** The id of the receiving node. */
-  readonly to: string;
-  readonly text: string;
-  /** Whether that node will poll for letters soon, without a notification of this one. */
-  readonly isAwaited?: boolean;
-  /** The id of the sending node, for replies; absent if none is expected. */
-  readonly from?: string;
-  /** Whether this is a reply, which is never retracted. */
-  readonly isReply?: boolean;
-}
-
-/** Text messages between nodes. Each is delivered at most once unless it is sent again, and may be lost. */
-export interface Letters {
-  /** Resolves when the letters are ready for their nodes. After a failure, each of them may or may not be. */
-  send(letters: readonly Letter[]): Promise<void>;
-
-  /** Takes the texts that are ready for the node, oldest first. */
-  take(nodeId: string): Promise<string[]>;
-
-  /** Retracts those of the letters to a node that it has not taken. Resolves with their ids. */
-  retract(to: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-
-  /**
-   * Calls `listener` when letters may be ready for the node, until the returned function is called. Calls may be lost.
-   * `texts`: replies delivered with the call itself, which need not be taken; without them there may be letters to
-   * take.
-   */
-  subscribe(nodeId: string, listener: (texts?: readonly string[]) => void): () => void;
-}
-
 /**
  * Any text is a valid node id and lease name. Methods reject with `STORE_UNAVAILABLE`, and with `STORE_CLOSED` after
  * the store was closed.
  */
 export interface Coordination {
   readonly doorbell: Doorbell;
-  /** Absent if nodes cannot message each other: each node then does its own work. */
-  readonly letters?: Letters;
 
   /** Registers the node, or renews its registration, for `ms` milliseconds. Resolves with the store's time. */
   renew(node: NodeFacts, ms: number): Promise<number>;

@@ -1,5 +1,6 @@
 /** Ports: the interfaces that adapters implement. */
 export * from './policy-store.js';
+export * from './policy-lock.js';
 export * from './damaged-record.js';
 export * from './coordination.js';
 export * from './store-lines.js';

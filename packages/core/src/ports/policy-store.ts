@@ -4,6 +4,7 @@
  */
 import type { Condition, Order, RecordKind, RecordKinds } from '../records/index.js';
 import type { Coordination } from './coordination.js';
+import type { LockRequest, RevisionLock } from './policy-lock.js';
 
 /**
  * What a store can do beyond the contract, as data: the engine adapts to these flags and never asks which store it has.
@@ -156,6 +157,13 @@ export interface PolicyStore {
    * cannot do this: each unit of work then waits until the one before it is durable.
    */
   commitChain?(changeSets: readonly ChangeSet[]): Promise<void>;
+
+  /**
+   * Waits for a lock on revision keys; `null` if the store cannot lock one of them, such as one that no commit has named.
+   * Reads wait for no lock. Rejects with `STORE_UNAVAILABLE`, also if the lock is not free for long. Absent if no other
+   * process writes to the store, or if the store has no locks: processes then only learn of each other by conflicts.
+   */
+  lock?(request: LockRequest): Promise<RevisionLock | null>;
 
   /**
    * Runs `read` with a reader that shows the store as it was at one moment. Rejects with what `read` rejects with, and

@@ -29,8 +29,6 @@ export interface KeyedSend {
   readonly did: string;
   /** Chosen by the sender; absent for a send that is carried out every time it arrives. */
   readonly key: string | undefined;
-  /** The policy's revision when the key was created, or an earlier one: no receipt is older. */
-  readonly keyedAt?: number | undefined;
   /** What a repetition must have in common with the first send. */
   readonly request: readonly unknown[];
 }
@@ -73,16 +71,11 @@ export class IdempotentSends {
    * the send. Throws `IDEMPOTENCY_KEY_USED` for a different request under the same key, `ANSWER_NOT_KEPT`, and what
    * `send` throws.
    */
-  async once(
-    unit: UnitOfWork,
-    { policyId, did, key, keyedAt, request }: KeyedSend,
-    send: () => Promise<Ran>,
-  ): Promise<Ran> {
+  async once(unit: UnitOfWork, { policyId, did, key, request }: KeyedSend, send: () => Promise<Ran>): Promise<Ran> {
     if (key === undefined) return send();
     const id = hashOf([did, key]);
     const requestHash = hashOf(request);
-    const isNew = keyedAt !== undefined && unit.isUnwritten('send-receipt', policyId, id, keyedAt);
-    const receipt = isNew ? undefined : await unit.get('send-receipt', policyId, id);
+    const receipt = await unit.get('send-receipt', policyId, id);
     if (receipt !== undefined && receipt.expires > this.deps.clock.now()) {
       return answerOf(receipt, requestHash, policyId);
     }

@@ -2,16 +2,13 @@
 import { BlockworkError } from '../errors.js';
 import type { ChangeSet } from '../ports/index.js';
 import { GroupCommit, type GroupCommitDeps } from './group-commit.js';
-import type { Job, Left, Outcome } from './job.js';
-import { type LaneTurn, LaneTurns, type LaneTurnsDeps } from './lane-turns.js';
+import { Contention } from './contention.js';
+import type { Job, Outcome } from './job.js';
 import type { Lane, RevisionKey } from './revision-keys.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** `conflictRetries`: how often a unit is retried after losing to another process. */
-export type ExecutorDeps = Omit<UnitLaneDeps, 'onIdle' | 'turn'> & {
-  /** Turns between nodes; absent for a store that belongs to this process alone. */
-  readonly turns?: LaneTurnsDeps | null;
-};
+export type ExecutorDeps = GroupCommitDeps;
 
 export interface Committed<T> {
   readonly result: T;
@@ -20,22 +17,15 @@ export interface Committed<T> {
   readonly attempts: number;
 }
 
-/** A unit and its lane, which it may leave: `mayLeave` is asked before it waits for this node's turn. */
-export interface MovableUnit<T> extends Pick<Job, 'keys' | 'mayLeave'> {
-  readonly lane: Lane;
-  readonly work: (unit: UnitOfWork) => Promise<T>;
-}
-
 export class Executor {
   readonly #lanes = new Map<Lane, UnitLane>();
   readonly #underWay = new Set<Promise<void>>();
 
-  readonly #deps: Omit<UnitLaneDeps, 'onIdle' | 'turn'>;
-  readonly #turns: LaneTurns | null;
+  readonly #deps: GroupCommitDeps;
+  readonly #contention = new Contention();
 
-  constructor({ turns, ...deps }: ExecutorDeps) {
+  constructor(deps: ExecutorDeps) {
     this.#deps = deps;
-    this.#turns = turns ? new LaneTurns(turns) : null;
   }
 
   /**
@@ -44,22 +34,13 @@ export class Executor {
    * rejects when the commit, and everything the unit has read, is durable.
    */
   run<T>(lane: Lane, keys: readonly RevisionKey[], work: (unit: UnitOfWork) => Promise<T>): Promise<Committed<T>> {
-    return this.#run(lane, { keys, work }) as Promise<Committed<T>>;
-  }
-
-  /** As `run`, unless the unit leaves its lane: it has then changed nothing, neither here nor outside the store. */
-  runOrLeave<T>({ lane, ...unit }: MovableUnit<T>): Promise<Committed<T> | Left> {
-    return this.#run(lane, unit) as Promise<Committed<T> | Left>;
-  }
-
-  #run(name: Lane, unit: Pick<Job, 'keys' | 'work' | 'mayLeave'>): Promise<Outcome> {
     return this.#track(
       new Promise((resolve, reject) => {
         const end = (outcome: Outcome): void => {
           if ('error' in outcome) reject(outcome.error);
-          else resolve(outcome);
+          else resolve(outcome as Committed<T>);
         };
-        this.#lane(name).run({ ...unit, end });
+        this.#lane(lane).run({ keys, work, end });
       }),
     );
   }
@@ -80,21 +61,6 @@ export class Executor {
     return { waiting, lanes: this.#lanes.size };
   }
 
-  /** Whether several nodes have written to the lane recently. */
-  isContended(lane: Lane): boolean {
-    return this.#turns?.isContended(lane) ?? false;
-  }
-
-  /** The last revision of a key that this process has seen; `undefined` if nothing is cached under it. */
-  lastRevision(key: RevisionKey): number | undefined {
-    return this.#deps.caches?.revision(key);
-  }
-
-  /** Records that other nodes write to the lane, or want to. */
-  markContended(lane: Lane): void {
-    this.#turns?.of(lane).markContended();
-  }
-
   /** Resolves when every unit in progress has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#underWay);
@@ -110,8 +76,8 @@ export class Executor {
   #lane(name: Lane): UnitLane {
     let lane = this.#lanes.get(name);
     if (lane === undefined) {
-      const turn = this.#turns?.of(name) ?? null;
-      lane = new UnitLane({ ...this.#deps, turn, onIdle: () => this.#lanes.delete(name) });
+      const own = { name, contention: this.#contention, onIdle: () => this.#lanes.delete(name) };
+      lane = new UnitLane({ ...this.#deps, ...own });
       this.#lanes.set(name, lane);
     }
     return lane;
@@ -127,8 +93,8 @@ export class Executor {
 const ignore = (): void => undefined;
 
 interface UnitLaneDeps extends GroupCommitDeps {
-  /** `null` for a store that belongs to this process alone. */
-  readonly turn: LaneTurn | null;
+  readonly name: Lane;
+  readonly contention: Contention;
   /** Called when nothing is queued, running or undurable. */
   readonly onIdle: () => void;
 }
@@ -141,24 +107,28 @@ interface Task {
 }
 
 class UnitLane {
+  readonly #name: Lane;
+  readonly #contention: Contention;
   readonly #onIdle: () => void;
-  readonly #turn: LaneTurn | null;
   readonly #queue: (Job | Task)[] = [];
   readonly #group: GroupCommit;
   /** Jobs put back at the head of the queue while the present one runs. If that is rerun, it comes after them. */
   #requeued = 0;
   #isPumping = false;
   #wake: (() => void) | null = null;
+  /** The job for which no lock was to be had. */
+  #unlockable: Job | null = null;
 
-  constructor({ onIdle, turn, ...deps }: UnitLaneDeps) {
+  constructor({ name, contention, onIdle, ...deps }: UnitLaneDeps) {
+    this.#name = name;
+    this.#contention = contention;
     this.#onIdle = onIdle;
-    this.#turn = turn;
     this.#group = new GroupCommit(deps, {
       rerun: (jobs) => {
         this.#queue.unshift(...jobs);
         this.#requeued += jobs.length;
       },
-      conflict: () => turn?.onConflict(),
+      conflict: () => contention.onConflict(name),
       progress: () => this.#progressed(),
     });
   }
@@ -168,7 +138,7 @@ class UnitLane {
     return this.#queue.length;
   }
 
-  run(unit: Pick<Job, 'keys' | 'work' | 'mayLeave' | 'end'>): void {
+  run(unit: Pick<Job, 'keys' | 'work' | 'end'>): void {
     this.#enqueue({ ...unit, externalResults: new Map(), attempts: 0, conflicts: 0, isPresumed: false });
   }
 
@@ -195,7 +165,6 @@ class UnitLane {
 
   #enqueue(item: Job | Task): void {
     this.#queue.push(item);
-    this.#turn?.onBusy();
     void this.#pump();
   }
 
@@ -204,12 +173,13 @@ class UnitLane {
     this.#isPumping = true;
     for (let item = this.#queue[0]; item !== undefined; item = this.#queue[0]) {
       if (!this.#mayStart(item)) {
-        await new Promise<void>((resolve) => (this.#wake = resolve));
+        const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+        this.#group.endBatch();
+        await woken;
         continue;
       }
-      if (!('task' in item) && this.#turn?.isOpen === false) {
-        if (this.#hasLeft(item)) continue;
-        await this.#turn.take(item.conflicts, () => this.#queue.length);
+      if (!('task' in item) && this.#mustLock(item)) {
+        await this.#lock(item);
         continue;
       }
       this.#queue.shift();
@@ -218,21 +188,29 @@ class UnitLane {
       else await this.#run(item);
     }
     this.#isPumping = false;
+    this.#group.endBatch();
     this.#checkIdle();
   }
 
-  /** Removes the first job from the queue if it may leave, so that its caller need not wait for this node's turn. */
-  #hasLeft(job: Job): boolean {
-    if (job.externalResults.size > 0 || job.mayLeave?.() !== true) return false;
-    this.#queue.shift();
-    job.end({ hasLeft: true, attempts: job.attempts });
-    return true;
+  #mayStart(item: Job | Task): boolean {
+    if ('task' in item) return this.#group.isEmpty && !this.#group.isLocked;
+    return this.#group.mayStack(item);
   }
 
-  #mayStart(item: Job | Task): boolean {
-    // Undurable units belong to the turn that has ended.
-    const isAlone = 'task' in item || this.#turn?.isOpen === false;
-    return isAlone ? this.#group.isEmpty : this.#group.mayStack(item);
+  #mustLock(job: Job): boolean {
+    return (
+      job !== this.#unlockable &&
+      this.#group.isEmpty &&
+      !this.#group.isLocked &&
+      this.#contention.isContended(this.#name)
+    );
+  }
+
+  /** A unit that gets no lock runs without it: if the store fails, that is for the unit to find out. */
+  async #lock(job: Job): Promise<void> {
+    const lock = await this.#group.lock(this.#name, job.keys).catch(() => null);
+    if (lock === null) this.#unlockable = job;
+    else this.#contention.onLocked(this.#name, lock.hasWaited);
   }
 
   #progressed(): void {
@@ -244,13 +222,12 @@ class UnitLane {
 
   #checkIdle(): void {
     if (this.#isPumping || this.#queue.length > 0 || !this.#group.isEmpty) return;
-    this.#turn?.onIdle();
     this.#onIdle();
   }
 
   async #run(job: Job): Promise<void> {
     const { failures } = this.#group;
-    this.#turn?.onUnitStarted();
+    this.#unlockable = null;
     job.attempts += 1;
     let outcome: Outcome;
     let unit: UnitOfWork | null = null;

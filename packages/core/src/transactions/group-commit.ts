@@ -4,19 +4,22 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { BlockworkError, isBlockworkError } from '../errors.js';
-import type { ChangeSet, PolicyStore } from '../ports/index.js';
+import type { ChangeSet, Clock, PolicyStore, RevisionLock, Timers } from '../ports/index.js';
+import { BatchLock } from './batch-lock.js';
 import type { CommitListener } from './commit-listeners.js';
 import { CachedReader, cachedRecords, currentReader } from './cache/cached-reader.js';
 import type { RecordCaches } from './cache/record-caches.js';
 import { singleKey, type FinishedJob, type Job } from './job.js';
 import { LayeredReader } from './layered-reader.js';
-import { isPolicyKey, type RevisionKey } from './revision-keys.js';
+import { isPolicyKey, type Lane, type RevisionKey, revisionKeys } from './revision-keys.js';
 import { channels, unnamedSource, type TelemetrySource } from '../telemetry/index.js';
 import { UndurableChanges } from './undurable-changes.js';
 import { UnitOfWork, type UnitLimits } from './unit-of-work.js';
 
 export interface GroupCommitDeps {
   readonly store: PolicyStore;
+  /** Absent if units never wait for locks. */
+  readonly batchTimes?: { readonly clock: Clock; readonly timers: Timers } | undefined;
   readonly commits: CommitListener;
   readonly limits: { readonly conflictRetries: number } & UnitLimits;
   readonly source?: TelemetrySource;
@@ -60,6 +63,8 @@ export class GroupCommit {
   /** The history of the undurable units. */
   #history: string | undefined;
   #failures = 0;
+  /** The lock under which units run; they are committed together when their batch ends. */
+  #batch: BatchLock | null = null;
   /** Number of units the next group waits for although nothing is being written; 0 if it does not wait. */
   #awaitedUnits = 0;
 
@@ -73,6 +78,10 @@ export class GroupCommit {
 
   get isEmpty(): boolean {
     return this.#undurable === 0;
+  }
+
+  get isLocked(): boolean {
+    return this.#batch !== null;
   }
 
   /** Incremented with each failed group: a unit that began before has read changes that were never committed. */
@@ -89,15 +98,48 @@ export class GroupCommit {
    * writes of a unit with several keys are also read outside the lane.
    */
   mayStack(job: Job): boolean {
+    if (this.#batch?.mayStart(job.keys) === false) return false;
     if (this.isEmpty) return true;
     if (!this.#canStack || this.#key === null || singleKey(job) !== this.#key) return false;
     if (this.#undurable >= UNITS_AT_MOST || this.#changes.size >= CHANGES_AT_MOST) return false;
     return [...this.#committing, ...this.#ready].reduce((sum, { bytes }) => sum + bytes, 0) < BYTES_AT_MOST;
   }
 
+  /**
+   * Takes the lock of the keys for a batch of units, waiting in the queue of the lane. Called while no unit is undurable.
+   * `null` if the store has no lock for them. Rejects as `PolicyStore.lock`.
+   */
+  async lock(lane: Lane, keys: readonly RevisionKey[]): Promise<RevisionLock | null> {
+    const { store, batchTimes } = this.#deps;
+    if (store.lock === undefined || batchTimes === undefined) return null;
+    const alsoRead = keys.filter(isPolicyKey).map((key) => revisionKeys.definition.of(key));
+    const lock = await store.lock({ queue: lane, keys, alsoRead });
+    if (lock !== null) this.#batch = new BatchLock(lock, keys, { ...batchTimes, onOverdue: () => this.endBatch() });
+    return lock;
+  }
+
+  /** Commits the units of the batch that have ended, if any, and thereby ends its lock. */
+  endBatch(): void {
+    if (this.#batch === null) return;
+    if (this.#ready.length > 0) this.#startNext();
+    else
+      void this.#endLock()
+        ?.release()
+        .catch(() => undefined);
+  }
+
+  /** The lock of the batch, which its user ends. */
+  #endLock(): RevisionLock | undefined {
+    const batch = this.#batch;
+    this.#batch = null;
+    batch?.end();
+    return batch?.lock;
+  }
+
   /** Begins a unit that reads the store, or the store with the undurable changes on top. */
   async begin(job: Job): Promise<BegunUnit> {
     const { store, limits, caches } = this.#deps;
+    this.#batch?.onStarted();
     const last = this.#ready.at(-1) ?? this.#committing.at(-1);
     const key = this.#key;
     if (last === undefined || key === null || this.#changes.size === 0) {
@@ -107,6 +149,7 @@ export class GroupCommit {
     const durable = async (): Promise<void> => {
       assertCurrent();
       if (this.#committing.includes(last) || this.#ready.includes(last)) {
+        this.endBatch();
         await new Promise<void>((resolve) => last.watchers.push(resolve));
       }
       assertCurrent();
@@ -128,6 +171,7 @@ export class GroupCommit {
   async #beginOnStore(job: Job): Promise<BegunUnit> {
     const { store, limits, caches } = this.#deps;
     const key = singleKey(job);
+    if (this.#batch !== null) return this.#beginLocked(job, this.#batch.lock);
     if (!caches || key === null || !isPolicyKey(key)) {
       const unit = await UnitOfWork.begin(store, job.keys, limits, job.externalResults);
       return { unit, confirmReads: () => undefined };
@@ -147,6 +191,25 @@ export class GroupCommit {
       ...(job.isPresumed && { assertCurrent: () => this.#assertCurrentRevision(key, expect, history) }),
     };
     return { unit: UnitOfWork.on(base, limits, job.externalResults), confirmReads: () => reader.confirmReads() };
+  }
+
+  #beginLocked(job: Job, { revisions, history }: RevisionLock): BegunUnit {
+    const { store, limits, caches } = this.#deps;
+    const key = singleKey(job);
+    job.isPresumed = false;
+    const expect = Object.fromEntries(job.keys.map((each) => [each, revisions.get(each) ?? 0]));
+    if (!caches || key === null || !isPolicyKey(key)) {
+      const unit = UnitOfWork.on({ reader: store, expect, history }, limits, job.externalResults);
+      return { unit, confirmReads: () => undefined };
+    }
+    const revision = revisions.get(key) ?? 0;
+    if (caches.isOf(history)) caches.observed(key, revision);
+    const deps = { store, caches, policyId: key, revision, history, known: revisions, isForUnit: true };
+    const reader = new CachedReader(deps);
+    return {
+      unit: UnitOfWork.on({ reader, expect, history }, limits, job.externalResults),
+      confirmReads: () => reader.confirmReads(),
+    };
   }
 
   async #assertCurrentRevision(
@@ -174,6 +237,12 @@ export class GroupCommit {
       this.#history = changeSet.history;
       // Without stacked units, nothing reads them.
       if (this.#canStack) this.#changes.add(changeSet);
+    }
+    if (this.#batch !== null) {
+      // Under the lock, nothing else than this revision can have been read.
+      finished.confirmReads();
+      this.#ready.push({ ...finished, confirmReads: () => undefined });
+      return;
     }
     this.#ready.push(finished);
     if (this.#ready.length >= this.#awaitedUnits) this.#startNext();
@@ -233,14 +302,17 @@ export class GroupCommit {
   }
 
   async #write(group: readonly FinishedJob[], changeSets: readonly ChangeSet[]): Promise<void> {
-    await this.#assertReadsCurrent(group);
+    const lock = this.#endLock();
+    if (lock === undefined) await this.#assertReadsCurrent(group);
+    else if (changeSets.length === 0) return lock.release();
     if (changeSets.length === 0) return;
-    if (!channels.commit.isHeard) return this.#store(changeSets);
+    const store = (): Promise<void> => (lock === undefined ? this.#store(changeSets) : lock.commit(changeSets));
+    if (!channels.commit.isHeard) return store();
     const { source = unnamedSource } = this.#deps;
     const changes = changeSets.reduce((sum, each) => sum + each.changes.length, 0);
     const traceparents = group.flatMap(({ traceparent }) => traceparent ?? []);
     const operation = { source, traceparent: undefined, units: changeSets.length, changes, traceparents };
-    await channels.commit.trace(operation, () => this.#store(changeSets));
+    await channels.commit.trace(operation, store);
   }
 
   async #store(changeSets: readonly ChangeSet[]): Promise<void> {

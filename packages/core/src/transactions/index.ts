@@ -5,6 +5,5 @@ export { type CommitListener, CommitListeners, requestsIn } from './commit-liste
 export { cutPage } from './cut-page.js';
 export { type Committed, Executor } from './executor.js';
 export { GuardedCommits } from './guarded-commits.js';
-export { LaneOwners } from './lane-owner.js';
 export { lanes, type Lane, revisionKeys, type RevisionKey } from './revision-keys.js';
 export { UnitOfWork, type RecordReader } from './unit-of-work.js';

@@ -14,24 +14,13 @@ export interface Job {
   conflicts: number;
   /** Whether it began with a revision that was not read from the store. */
   isPresumed: boolean;
-  /**
-   * Asked before it waits for a turn: whether another process could run the same work sooner. If so, it leaves the
-   * lane, unless it has done work outside the store.
-   */
-  readonly mayLeave?: (() => boolean) | undefined;
   /** Called once, with the final outcome. */
   readonly end: (outcome: Outcome) => void;
 }
 
-/** The result of a unit, its error, or that it has left the lane. */
+/** The result of a unit, or its error. */
 export type Outcome =
-  { readonly result: unknown; readonly changes: number; readonly attempts: number } | { readonly error: Error } | Left;
-
-/** A unit that left its lane without a change, after this number of attempts. */
-export interface Left {
-  readonly hasLeft: true;
-  readonly attempts: number;
-}
+  { readonly result: unknown; readonly changes: number; readonly attempts: number } | { readonly error: Error };
 
 /** A job whose work has returned or thrown; its outcome is final once everything it has read is durable. */
 export interface FinishedJob {

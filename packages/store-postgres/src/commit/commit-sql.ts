@@ -52,10 +52,13 @@ const afterwards = ({ revision, lane }: Tables): Source => ({
   places: `left join ${revision} m on m.key = a.partition and m.key = any(string_to_array($2::text, e'\\n'))`,
 });
 
-/** $1: the lane, $2: its new number, $3: the row of the history, then a parameter for each of `moveColumns`, then for each of `putColumns` of the tables. */
-export function commitSql(tables: Tables, puts: readonly Table[]): string {
+/**
+ * $1: the lane, $2: its new number, $3: the row of the history, then a parameter for each of `moveColumns`, then for each of
+ * `putColumns` of the tables. `isLocked`: the transaction holds the locks of all its revisions.
+ */
+export function commitSql(tables: Tables, puts: readonly Table[], isLocked = false): string {
   const next = placeholders(4);
-  const parts = [movedParts(tables, next), ...puts.flatMap((table) => putParts(tables, table, within, next))];
+  const parts = [movedParts(tables, next, isLocked), ...puts.flatMap((table) => putParts(tables, table, within, next))];
   return `with ${parts.join(',\n')}\n${outcome}`;
 }
 
@@ -80,8 +83,11 @@ export function deleteSql(tables: Tables, table: Table): string {
 const outcome = `select null::text as cluster, null::text as name, (1 / (case when (select count(*) from laned) = 1 then 1 else 0 end))::bigint as number
  union all select cluster, name, number from known where was <> number`;
 
-/** The lane advances only if it is where this node left it, in the same history, and the transaction has snapshot isolation. */
-const movedParts = ({ revision, lane, history }: Tables, next: () => string): string => `asked as (
+/**
+ * The lane advances only if it is where this node left it, in the same history, and the transaction has snapshot isolation
+ * unless its revisions are locked.
+ */
+const movedParts = ({ revision, lane, history }: Tables, next: () => string, isLocked: boolean): string => `asked as (
   select a.cluster, a.name, a.was::bigint as was, a.steps::bigint as steps, a.full_name from ${rows(moveColumns, next)}),
 known as (
   select a.*, coalesce(r.number, 0) as number, coalesce(r.place, 0) as place
@@ -97,9 +103,11 @@ moved as (
 laned as (
   update ${lane} set number = $2::bigint, used_at = statement_timestamp(),
    failed = coalesce((select string_agg(cluster, ',') from failed), '')
-   where id = $1::text and number = $2::bigint - 1 and ${historyRowSql({ history })} = $3::text
-   and current_setting('transaction_isolation') in ('repeatable read', 'serializable')
+   where id = $1::text and number = $2::bigint - 1 and ${historyRowSql({ history })} = $3::text${isLocked ? '' : isIsolated}
   returning 1)`;
+
+const isIsolated = `
+   and current_setting('transaction_isolation') in ('repeatable read', 'serializable')`;
 
 function putParts(tables: Tables, table: Table, { failed, places }: Source, next: () => string): string[] {
   const name = `new_${table.name}`;

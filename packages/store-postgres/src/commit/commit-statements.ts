@@ -16,6 +16,9 @@ import {
   tablesOfRecords,
 } from './commit-sql.js';
 
+const begin: Statement = { text: 'begin', values: [] };
+const commit: Statement = { text: 'commit', values: [] };
+
 type Value = string | number | null | undefined;
 
 /** The result of the statement at index `outcome` names the failed clusters. */
@@ -33,24 +36,42 @@ export class CommitWriter {
     this.#tables = tables;
   }
 
-  /** `history`: the row of the history that the lane is in. */
-  statements(lane: string, number: number, history: string, clusters: readonly Cluster[]): CommitStatements {
+  /**
+   * `history`: the row of the history that the lane is in. `isLocked`: the statements end a transaction that holds the
+   * locks of all revisions.
+   */
+  statements(
+    lane: string,
+    number: number,
+    history: string,
+    clusters: readonly Cluster[],
+    isLocked = false,
+  ): CommitStatements {
     const puts = tablesOfRecords.filter((table) => clusters.some((cluster) => putsIn(cluster, table).length > 0));
     const deletes = tablesOfRecords.filter((table) =>
       clusters.some((cluster) => cluster.deletes.some((address) => address.table === table)),
     );
     const head = [lane, number, history, ...parameters(moveColumns, movesOf(clusters))];
     if (deletes.length === 0) {
-      const text = this.#text(`commit ${namesOf(puts)}`, () => commitSql(this.#tables, puts));
+      const text = this.#commitText(puts, isLocked);
       const values = [...head, ...puts.flatMap((table) => parameters(putColumns(table), putsOf(clusters, table)))];
-      return { statements: [{ text, values }], outcome: 0 };
+      return { statements: [{ text, values }, ...(isLocked ? [commit] : [])], outcome: 0 };
     }
-    return { statements: this.#transaction(lane, head, clusters, puts, deletes), outcome: 1 };
+    const statements = [
+      { text: this.#commitText([], isLocked), values: head },
+      ...this.#afterMoves(lane, clusters, puts, deletes),
+      commit,
+    ];
+    return isLocked ? { statements, outcome: 0 } : { statements: [begin, ...statements], outcome: 1 };
   }
 
-  #transaction(
+  #commitText(puts: readonly Table[], isLocked: boolean): string {
+    const name = `commit ${isLocked ? 'locked ' : ''}${namesOf(puts)}`;
+    return this.#text(name, () => commitSql(this.#tables, puts, isLocked));
+  }
+
+  #afterMoves(
     lane: string,
-    head: readonly unknown[],
     clusters: readonly Cluster[],
     puts: readonly Table[],
     deletes: readonly Table[],
@@ -59,8 +80,6 @@ export class CommitWriter {
     const moved = clusters.flatMap(({ moves }) => moves.map(({ name }) => name)).join(SEPARATOR);
     const values = puts.flatMap((table) => parameters(putColumns(table), putsOf(clusters, table)));
     return [
-      { text: 'begin', values: [] },
-      { text: this.#text('commit ', () => commitSql(tables, [])), values: head },
       planEachTime,
       ...deletes.map((table) => ({
         text: this.#text(`delete ${table.name}`, () => deleteSql(tables, table)),
@@ -74,7 +93,6 @@ export class CommitWriter {
               values: [lane, moved, ...values],
             },
           ]),
-      { text: 'commit', values: [] },
     ];
   }
 

@@ -71,6 +71,36 @@ export class Lane {
     }
   }
 
+  /** Creates the lane's row if needed, outside of the transaction that will commit. */
+  async prepare(client: PoolClient): Promise<void> {
+    await this.#ensureId(client);
+  }
+
+  /**
+   * Commits the transaction of a connection that `prepare` was called with, which holds the locks of all revisions of the
+   * clusters, and releases the connection. Nothing was changed if it rejects, except with `COMMIT_UNKNOWN`.
+   */
+  async commitLocked(client: PoolClient, clusters: readonly Cluster[]): Promise<Refused> {
+    const history = this.#deps.connections.history.id;
+    try {
+      this.#assertHistory(clusters);
+      const refused = await this.#send(client, this.#id ?? '', clusters, true);
+      client.release();
+      this.#number += 1;
+      return refused;
+    } catch (error) {
+      // Its transaction may be open.
+      client.release(true);
+      if (failureKind(error) === 'lost') {
+        const outcome = await this.#afterLostAnswer(history, error);
+        if ('refused' in outcome) return outcome.refused;
+      }
+      if (sqlState(error) !== DIVISION_BY_ZERO) throw error;
+      await this.#resynchronize();
+      throw new OtherHistory();
+    }
+  }
+
   /** Removes the lane's row. */
   async close(): Promise<void> {
     if (this.#id === null) return;
@@ -107,9 +137,15 @@ export class Lane {
     }
   }
 
-  async #send(client: PoolClient, id: string, clusters: readonly Cluster[]): Promise<Refused> {
+  async #send(client: PoolClient, id: string, clusters: readonly Cluster[], isLocked = false): Promise<Refused> {
     const { connections, writer } = this.#deps;
-    const { statements, outcome } = writer.statements(id, this.#number + 1, connections.history.row, clusters);
+    const { statements, outcome } = writer.statements(
+      id,
+      this.#number + 1,
+      connections.history.row,
+      clusters,
+      isLocked,
+    );
     const run = connections.runOn(client);
     const answers = await confirmed(client, () =>
       Promise.allSettled(statements.map((statement) => run<{ cluster: string | null; name: string }>(statement))),

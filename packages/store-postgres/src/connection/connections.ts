@@ -1,11 +1,11 @@
-/** The connections of one store: a pool for reads, one for commits, and single ones on request. */
+/** The connections of one store: a pool for reads, one for commits, one for locks, and single ones on request. */
 import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient, type QueryResultRow } from 'pg';
 import type { ResolvedOptions } from '../options.js';
 import type { Tables } from '../schema/tables.js';
 import { failureKind, reasonOf, unavailable, UnusableAnswer } from './failures.js';
 import { Patience } from './patience.js';
 import { ServerHistory } from './server-history.js';
-import { commitSession, transientSession } from './sessions.js';
+import { commitSession } from './sessions.js';
 import { PreparedNames, type Statement } from './statement.js';
 
 /** Runs statements: a connection, or a transaction on one. */
@@ -17,8 +17,6 @@ const IDLE_MS = 60_000;
 
 const noTimeouts = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
 
-const TRANSIENT_CONNECTIONS = 2;
-
 const isGone = (error: unknown): boolean => ['lost', 'away'].includes(failureKind(error));
 
 export class Connections {
@@ -28,7 +26,7 @@ export class Connections {
   readonly #names = new PreparedNames();
   readonly #reads: Pool;
   readonly #commits: Pool;
-  readonly #transient: Pool;
+  readonly #locks: Pool;
 
   constructor(options: ResolvedOptions, tables: Tables) {
     this.#options = options;
@@ -36,7 +34,7 @@ export class Connections {
     this.patience = new Patience(options);
     this.#reads = this.#pool(options.readConnections, undefined);
     this.#commits = this.#pool(options.commitConnections, commitSession);
-    this.#transient = this.#pool(TRANSIENT_CONNECTIONS, transientSession);
+    this.#locks = this.#pool(options.lockConnections, commitSession);
   }
 
   /** One read, retried on another connection if its own fails. Rejects with `STORE_UNAVAILABLE`. */
@@ -50,11 +48,6 @@ export class Connections {
    */
   async readWith<T>(work: (run: Run) => Promise<T>): Promise<T> {
     return this.#repeated(this.#reads, work, () => true);
-  }
-
-  /** One statement on short-lived rows that a crash may lose, retried likewise. */
-  async transient<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
-    return this.#repeated(this.#transient, (run) => run<R>(statement), isGone);
   }
 
   /** `isUnusable`: whether the connection must be closed after a failure. */
@@ -76,6 +69,11 @@ export class Connections {
   /** A connection for commits, likewise. */
   committer(): Promise<PoolClient> {
     return this.#connected(this.#commits);
+  }
+
+  /** A connection for a transaction that holds locks and commits, likewise. */
+  locker(): Promise<PoolClient> {
+    return this.#connected(this.#locks);
   }
 
   /** A new connection that belongs to no pool; its statements may take as long as they need if it `hasNoTimeouts`. */
@@ -100,7 +98,7 @@ export class Connections {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#reads, this.#commits, this.#transient].map((pool) => pool.end()));
+    await Promise.all([this.#reads, this.#commits, this.#locks].map((pool) => pool.end()));
   }
 
   async #with<T>(pool: Pool, work: (run: Run) => Promise<T>, isUnusable: (error: unknown) => boolean): Promise<T> {

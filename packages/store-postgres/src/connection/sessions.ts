@@ -35,9 +35,3 @@ export const planEachTime: Statement = {
   text: `select set_config('plan_cache_mode', 'force_custom_plan', true) where current_setting('plan_cache_mode', true) is not null`,
   values: [],
 };
-
-/**
- * For short-lived rows. Only index scans mark dead index entries for later scans; other scans visit every dead row until the
- * next vacuum.
- */
-export const transientSession = settings({ ...byKeys, synchronous_commit: 'off' });

@@ -2,21 +2,17 @@
  * Coordination through the database. Every statement is idempotent, so it can be retried when its answer was lost. Times are
  * those of the database clock.
  */
-import type { Ids, Timers } from '@blockwork/core';
 import type { Clock, Coordination, LeaseAnswer, NodeFacts, NodeStatus, RetryState } from '@blockwork/core/adapter';
 import { nameOf } from '../codec/name.js';
 import type { Connections } from '../connection/connections.js';
 import type { Doorbell } from '../doorbell/doorbell.js';
 import type { Tables } from '../schema/tables.js';
-import { PostgresLetters } from './postgres-letters.js';
 
 export interface CoordinationDeps {
   readonly connections: Connections;
   readonly tables: Tables;
   readonly doorbell: Doorbell;
   readonly clock: Clock;
-  readonly timers: Timers;
-  readonly ids: Ids;
   readonly assertOpen: () => void;
 }
 
@@ -41,15 +37,12 @@ const milliseconds = (time: string): string => `floor(extract(epoch from ${time}
 
 export class PostgresCoordination implements Coordination {
   readonly doorbell: Doorbell;
-  /** Absent if the database has no notifications, without which nodes would not learn of letters. */
-  readonly letters?: PostgresLetters;
   readonly #deps: CoordinationDeps;
   #purgeAt = -Infinity;
 
   constructor(deps: CoordinationDeps) {
     this.#deps = deps;
     this.doorbell = deps.doorbell;
-    if (!deps.doorbell.isMute) this.letters = new PostgresLetters(deps);
   }
 
   async renew(node: NodeFacts, ms: number): Promise<number> {
@@ -149,12 +142,11 @@ export class PostgresCoordination implements Coordination {
   }
 
   async #purge(): Promise<void> {
-    const { lease, letter, node } = this.#deps.tables;
+    const { lease, node } = this.#deps.tables;
     const aDayAgo = `${NOW} - interval '1 day'`;
     await this.#run(`delete from ${lease} where holder is null and due < ${aDayAgo}`, []);
     await this.#run(`delete from ${lease} where holder in (select id from ${node} where alive_until < ${aDayAgo})`, []);
     await this.#run(`delete from ${node} where alive_until < ${aDayAgo}`, []);
-    await this.#run(`delete from ${letter} where sent < ${aDayAgo}`, []);
     this.#purgeAt = this.#deps.clock.now() + PURGE_MS;
   }
 

@@ -30,8 +30,6 @@ const ALL = '*';
 export class Doorbell implements DoorbellPort {
   readonly #deps: DoorbellDeps;
   readonly #listeners = new Set<(rung: Rung) => void>();
-  /** Listeners on other channels. */
-  readonly #channelListeners = new Map<string, Set<(payload: string) => void>>();
   #pending: Set<string> | 'all' = new Set();
   #client: Client | undefined;
   #isRunning = false;
@@ -63,22 +61,6 @@ export class Doorbell implements DoorbellPort {
     this.#listeners.add(listener);
     this.#connect();
     return () => void this.#listeners.delete(listener);
-  }
-
-  /**
-   * Calls `listener` with the payload of each notification on another channel, and with `''` whenever one may have been
-   * missed. Returns a function that unsubscribes.
-   */
-  hear(channel: string, listener: (payload: string) => void): () => void {
-    const listeners = this.#channelListeners.get(channel) ?? new Set();
-    this.#channelListeners.set(channel, listeners.add(listener));
-    this.#connect();
-    // If the connection breaks meanwhile, the next one listens.
-    this.#client?.query(listenTo(channel)).then(
-      () => listener(''),
-      () => undefined,
-    );
-    return () => void listeners.delete(listener);
   }
 
   async close(): Promise<void> {
@@ -128,19 +110,15 @@ export class Doorbell implements DoorbellPort {
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     try {
       const { rows } = await client.query<{ id: number }>(`select pg_backend_pid() as id, ${unflushed}`);
-      client.on('notification', ({ channel, processId, payload }) => {
-        if (channel !== this.#deps.channel) this.#notifyChannel(channel, payload);
-        else if (processId !== rows[0]?.id) this.#notifyListeners(payload ?? ALL);
+      client.on('notification', ({ processId, payload }) => {
+        if (processId !== rows[0]?.id) this.#notifyListeners(payload ?? ALL);
       });
-      await client.query(listenTo(this.#deps.channel));
-      // Includes channels added during the iteration.
-      for (const channel of this.#channelListeners.keys()) await client.query(listenTo(channel));
+      await client.query(`listen "${this.#deps.channel}"`);
       // The doorbell may have been closed while the connection was being opened.
       if (this.#isClosed) return;
       this.#client = client;
       if (failures > 0) this.#deps.logger.info('Listening for notifications of the database again.', { failures });
       this.#notifyListeners(ALL);
-      for (const channel of this.#channelListeners.keys()) this.#notifyChannel(channel);
       this.#scheduleHeartbeat(client);
       await this.#send();
       await ended;
@@ -188,10 +166,6 @@ export class Doorbell implements DoorbellPort {
     for (const listener of this.#listeners) this.#guarded(() => listener(rung));
   }
 
-  #notifyChannel(channel: string, payload = ''): void {
-    for (const listener of this.#channelListeners.get(channel) ?? []) this.#guarded(() => listener(payload));
-  }
-
   #guarded(call: () => void): void {
     try {
       call();
@@ -200,8 +174,6 @@ export class Doorbell implements DoorbellPort {
     }
   }
 }
-
-const listenTo = (channel: string): string => `listen "${channel}"`;
 
 /** Any database user may notify, so an unreadable payload is treated as a hint to check everything. */
 function parseNames(payload: string): Rung {

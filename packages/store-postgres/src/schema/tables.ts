@@ -13,6 +13,7 @@ export interface Tables {
   readonly tally: string;
   readonly node: string;
   readonly lease: string;
+  /** Exists only between two migrations. */
   readonly letter: string;
   /** One row with a random id, see the migration that creates it. */
   readonly history: string;

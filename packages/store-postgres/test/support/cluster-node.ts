@@ -14,8 +14,10 @@ interface Settings {
   /** The URL where effects are settled; absent for no ledger. */
   readonly ledger?: string;
   readonly leaseMs?: number;
+  /** Milliseconds after which the database takes a lock from a node that stands still. */
+  readonly lockIdleMs?: number;
 }
-const { address, ledger, leaseMs } = JSON.parse(process.argv[2] ?? '{}') as Settings;
+const { address, ledger, leaseMs, lockIdleMs } = JSON.parse(process.argv[2] ?? '{}') as Settings;
 
 const remoteLedger = (url: string): Ledger => ({
   check: () => Promise.resolve(),
@@ -28,7 +30,10 @@ const remoteLedger = (url: string): Ledger => ({
 
 const stats = { units: 0, attempts: 0 };
 const engine = createEngine({
-  store: await openPostgresStore({ address, patienceMs: 2000, connectMs: 5000, readConnections: 4 }),
+  store: await openPostgresStore({
+    ...{ address, patienceMs: 2000, connectMs: 5000, readConnections: 4 },
+    ...(lockIdleMs !== undefined && { lockIdleMs }),
+  }),
   blocks,
   keys: new SeededKeys(Buffer.alloc(32, 7)),
   ...(ledger !== undefined && { ledger: remoteLedger(ledger) }),

@@ -7,29 +7,36 @@ import type {
   Coordination,
   Doorbell,
   LeaseAnswer,
-  Letter,
-  Letters,
+  LockRequest,
   NodeFacts,
   NodeStatus,
   PolicyStore,
   RecordKind,
   RetryState,
+  RevisionLock,
   Rung,
 } from '@blockwork/core/adapter';
+import { ClusterLocks } from './cluster-locks.js';
 
 export class MemoryCluster {
   /** State shared by the nodes. */
   readonly store = new MemoryStore();
   readonly #coordination: SharedCoordination;
+  readonly #locks = new ClusterLocks(this.store);
 
   /** `clock`: the store's clock. */
   constructor(clock: Clock) {
     this.#coordination = new SharedCoordination(clock);
   }
 
+  /** Number of locks that nodes have asked for. */
+  get locksTaken(): number {
+    return this.#locks.taken;
+  }
+
   /** Connects another node to the store. */
   connect(): ClusterConnection {
-    return new ClusterConnection(this.store, this.#coordination);
+    return new ClusterConnection(this.store, this.#coordination, this.#locks);
   }
 }
 
@@ -37,16 +44,24 @@ export class ClusterConnection implements PolicyStore {
   readonly capabilities = { durable: false, shared: true };
   readonly coordination: Coordination;
   readonly #store: MemoryStore;
+  readonly #locks: ClusterLocks;
   #state: 'open' | 'closed' | 'killed' = 'open';
 
-  constructor(store: MemoryStore, coordination: SharedCoordination) {
+  constructor(store: MemoryStore, coordination: SharedCoordination, locks: ClusterLocks) {
     this.#store = store;
+    this.#locks = locks;
     this.coordination = coordinationOver(coordination, () => this.#assertUsable());
   }
 
   /** Simulates the death of the node's process: none of its later calls reach the store. */
   kill(): void {
     this.#state = 'killed';
+    this.endLocks();
+  }
+
+  /** Ends its locks, as a database does with those of a process that stands still. */
+  endLocks(): void {
+    this.#locks.endAll(this);
   }
 
   async revision(key: string): Promise<number> {
@@ -70,19 +85,38 @@ export class ClusterConnection implements PolicyStore {
   }
 
   async commit(changeSet: ChangeSet): Promise<void> {
-    this.#assertUsable();
-    return this.#store.commit(changeSet);
+    return this.#whenUnlocked([changeSet], ([only = changeSet]) => this.#store.commit(only));
   }
 
   async commitChain(changeSets: readonly ChangeSet[]): Promise<void> {
+    return this.#whenUnlocked(changeSets, (all) => this.#store.commitChain(all));
+  }
+
+  async lock(request: LockRequest): Promise<RevisionLock | null> {
     this.#assertUsable();
-    return this.#store.commitChain(changeSets);
+    const lock = await this.#locks.lock(this, request);
+    this.#assertUsable();
+    return lock;
   }
 
   /** Closes this connection; the others stay open. */
   close(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closed';
     return Promise.resolve();
+  }
+
+  /** Commits wait for the locks of their revisions. */
+  async #whenUnlocked(
+    changeSets: readonly ChangeSet[],
+    commit: (changeSets: readonly ChangeSet[]) => Promise<void>,
+  ): Promise<void> {
+    this.#assertUsable();
+    const keys = changeSets.flatMap(({ expect }) => Object.keys(expect));
+    if (!this.#locks.areLocked(keys)) return commit(changeSets);
+    const copies = structuredClone(changeSets);
+    await this.#locks.free(keys);
+    this.#assertUsable();
+    return commit(copies);
   }
 
   #assertUsable(): void {
@@ -113,9 +147,6 @@ class SharedCoordination {
   readonly #nodes = new Map<string, Registration>();
   readonly #leases = new Map<string, Lease>();
   readonly #listeners = new Set<{ readonly from: object; readonly listener: Listener }>();
-  /** In the order of sending, by id. */
-  readonly #letters = new Map<string, Letter>();
-  readonly #recipients = new Set<{ readonly nodeId: string; readonly listener: () => void }>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -179,30 +210,6 @@ class SharedCoordination {
     };
   }
 
-  send(letters: readonly Letter[]): void {
-    for (const letter of letters) this.#letters.set(letter.id, letter);
-    for (const { nodeId, listener } of this.#recipients) {
-      const isTold = letters.some(({ to, isAwaited }) => to === nodeId && isAwaited !== true);
-      if (isTold) queueMicrotask(listener);
-    }
-  }
-
-  lettersTo(nodeId: string): string[] {
-    const mine = [...this.#letters.values()].filter(({ to }) => to === nodeId);
-    for (const { id } of mine) this.#letters.delete(id);
-    return mine.map(({ text }) => text);
-  }
-
-  retract(nodeId: string, ids: readonly string[]): ReadonlySet<string> {
-    return new Set(ids.filter((id) => this.#letters.get(id)?.to === nodeId && this.#letters.delete(id)));
-  }
-
-  awaitLetters(nodeId: string, listener: () => void): () => void {
-    const recipient = { nodeId, listener };
-    this.#recipients.add(recipient);
-    return () => void this.#recipients.delete(recipient);
-  }
-
   #isAlive(nodeId: string): boolean {
     return (this.#nodes.get(nodeId)?.aliveUntil ?? -Infinity) > this.clock.now();
   }
@@ -214,15 +221,8 @@ function coordinationOver(shared: SharedCoordination, assertUsable: () => void):
     assertUsable();
     return Promise.resolve(action());
   };
-  const letters: Letters = {
-    send: (sent) => guarded(() => shared.send(sent)),
-    take: (nodeId) => guarded(() => shared.lettersTo(nodeId)),
-    retract: (to, ids) => guarded(() => shared.retract(to, ids)),
-    subscribe: (nodeId, listener) => shared.awaitLetters(nodeId, listener),
-  };
   return {
     doorbell: shared.doorbellOf(assertUsable),
-    letters,
     renew: (node, ms) => guarded(() => shared.renew(node, ms)),
     leave: (nodeId) => guarded(() => shared.leave(nodeId)),
     nodes: () => guarded(() => shared.nodes()),

@@ -1,6 +1,13 @@
 /** A case of the store suite: one promise of the port with its check. */
 import { isBlockworkError } from '@blockwork/core';
-import type { ChangeSet, Coordination, PolicyStore, StoreReader } from '@blockwork/core/adapter';
+import type {
+  ChangeSet,
+  Coordination,
+  LockRequest,
+  PolicyStore,
+  RevisionLock,
+  StoreReader,
+} from '@blockwork/core/adapter';
 
 export interface ConformanceCase {
   /** A sentence about the store; also the name to skip it by. */
@@ -45,6 +52,22 @@ export const chainPromise = (
     check(store, async (changeSets) => {
       if (store.commitChain === undefined) throw new Error('The store has no commitChain.');
       return store.commitChain(changeSets);
+    }),
+  );
+
+/** Takes a lock that the store has, asking again if the store lost it with its connection. */
+export type TakeLock = (request: LockRequest) => Promise<RevisionLock>;
+
+/** A promise of `lock`. */
+export const lockPromise = (
+  sentence: string,
+  check: (store: PolicyStore, take: TakeLock) => Promise<void>,
+): ConformanceCase =>
+  promise(sentence, (store) =>
+    check(store, async (request) => {
+      const lock = await store.lock?.(request);
+      if (lock === undefined || lock === null) throw new Error('The store has no such lock.');
+      return lock;
     }),
   );
 

@@ -23,7 +23,6 @@ export class StoreNode implements BackgroundService, Leases {
   readonly #worker: Worker;
   #joining: Promise<void> | null = null;
   #known: ReadonlyMap<string, NodeStatus> | null = null;
-  #sameVersionNodes: readonly string[] = [];
 
   constructor(private readonly deps: StoreNodeDeps) {
     const { leaseMs, clock } = deps;
@@ -43,11 +42,6 @@ export class StoreNode implements BackgroundService, Leases {
     return this.deps.facts;
   }
 
-  /** Time in milliseconds after which a node that does not renew counts as dead. */
-  get leaseMs(): number {
-    return this.deps.leaseMs;
-  }
-
   start(): void {
     this.#worker.start();
   }
@@ -64,18 +58,6 @@ export class StoreNode implements BackgroundService, Leases {
     await coordination.leave(facts.id).catch((error: unknown) => {
       logger.warn('This node could not be signed off; its leases end by themselves.', { node: facts.id, error });
     });
-  }
-
-  /**
-   * The ids of the nodes of this version that were alive at the last check, including this one; empty before the first.
-   */
-  get sameVersionNodes(): readonly string[] {
-    return this.#sameVersionNodes;
-  }
-
-  /** Whether the node was alive at the last check, and its registration cannot have expired since. */
-  isAlive(id: string): boolean {
-    return (this.#known?.get(id)?.aliveUntil ?? -Infinity) > this.deps.clock.now();
   }
 
   /** The nodes that are alive, oldest first. */
@@ -102,7 +84,6 @@ export class StoreNode implements BackgroundService, Leases {
     const nodes = new Map((await this.all()).map((node) => [node.id, node]));
     this.#known = nodes;
     const { logger, facts } = this.deps;
-    this.#sameVersionNodes = [...nodes.values()].filter(({ version }) => version === facts.version).map(({ id }) => id);
     if (before === null) {
       logger.info('This node has joined the store.', { ...facts, nodes: [...nodes.values()].map(describe) });
       return;

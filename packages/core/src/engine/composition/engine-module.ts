@@ -50,7 +50,7 @@ export const engineModule = (): ContainerModule =>
           readiness: readinessOf(context),
           backlog: backlogOf(context),
           watched: watchedOf(context),
-          ...take(context, 'storeNode', 'nodeCalls', 'recentLog'),
+          ...take(context, 'storeNode', 'recentLog'),
           release: releaseOf(context),
         }),
     );
@@ -106,7 +106,7 @@ export function registerCommitListeners(from: Resolver): void {
 }
 
 export function startBackgroundServices(from: Resolver): void {
-  const { storeNode, wakeUps, nodeCalls } = take(from, 'storeNode', 'wakeUps', 'nodeCalls');
+  const { storeNode, wakeUps } = take(from, 'storeNode', 'wakeUps');
   tellHistoryChanges(from);
   storeNode?.start();
   const { connection, ledgerOutbox } = take(from, 'connection', 'ledgerOutbox');
@@ -120,7 +120,6 @@ export function startBackgroundServices(from: Resolver): void {
   from.get(serviceIds.keyCheck).start();
   ledgerOutbox?.start();
   wakeUps?.start();
-  nodeCalls?.start();
   from.get(serviceIds.eventHub).start();
   from.get(serviceIds.webhookDelivery)?.start();
 }
@@ -147,7 +146,6 @@ function releaseOf(from: Resolver): () => Promise<void> {
   const { requestArchive, reconciliation, refused } = take(from, 'requestArchive', 'reconciliation', 'refused');
   const journalRetention = from.get(serviceIds.journalRetention);
   const { notificationDelivery, webhookDelivery } = take(from, 'notificationDelivery', 'webhookDelivery');
-  const nodeCalls = from.get(serviceIds.nodeCalls);
   const grace = new Grace(take(from, 'timers', 'logger', 'limits'));
   /** What has started ends within its own limit. */
   const unitsEnd = async (): Promise<void> => {
@@ -158,7 +156,6 @@ function releaseOf(from: Resolver): () => Promise<void> {
   return async () => {
     await unitsEnd();
     eventHub.stop();
-    await nodeCalls?.stop();
     await grace.until('webhooks', webhookDelivery?.stop());
     await keyCheck.stop();
     await wakeUps?.stop();

@@ -1,6 +1,6 @@
 /** This process as a node of a shared store. Empty for a store that belongs to this process alone. */
 import { ContainerModule } from 'inversify';
-import { CrossNodeWakeUps, NodeCalls, StoreNode } from '../../background/index.js';
+import { CrossNodeWakeUps, StoreNode } from '../../background/index.js';
 import type { Coordination, PolicyStore } from '../../ports/index.js';
 import { version } from '../../version.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
@@ -21,14 +21,7 @@ export const nodesModule = (name = ''): ContainerModule =>
     });
     bind(serviceIds.leases).toDynamicValue((context) => context.get(serviceIds.storeNode));
     bind(serviceIds.wakeUps).toDynamicValue(wakeUps);
-    bind(serviceIds.nodeCalls).toDynamicValue(nodeCalls);
   });
-
-function nodeCalls(context: Resolver): NodeCalls | null {
-  const { store, storeNode: node, ...deps } = take(context, 'store', 'storeNode', 'clock', 'timers', 'ids', 'logger');
-  const letters = coordinationOf(store)?.letters;
-  return node === null || letters === undefined ? null : new NodeCalls({ ...deps, node, letters });
-}
 
 function wakeUps(context: Resolver): CrossNodeWakeUps | null {
   const coordination = coordinationOf(context.get(serviceIds.store));

@@ -27,7 +27,6 @@ import { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
 import { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
 import { DocumentImporter } from '../document-importer.js';
 import { policyTemplates } from '../authoring/templates.js';
-import { coordinationOf } from './nodes-module.js';
 import { background, provide, serviceIds, take, type Resolver } from './service-ids.js';
 import { PolicySight } from '../people/policy-sight.js';
 import type { EngineOptions } from '../engine-options.js';
@@ -68,20 +67,9 @@ export const policiesModule = ({ blocks = [], drafts = 'private', templates }: E
     bind(CommitListeners).toDynamicValue(() => new CommitListeners());
     bind(Executor).toDynamicValue((context) => {
       const commits = context.get(serviceIds.commitListeners);
-      const { store, limits, storeNode, source, ...deps } = take(
-        context,
-        'store',
-        'source',
-        'limits',
-        'storeNode',
-        'clock',
-        'timers',
-        'ids',
-      );
-      const doorbell = coordinationOf(store)?.doorbell ?? null;
-      const turns = store.capabilities.shared ? { ...deps, doorbell, leases: storeNode } : null;
       const caches = context.get(serviceIds.recordCaches);
-      return new Executor({ store, limits, commits, turns, source, caches });
+      const batchTimes = take(context, 'clock', 'timers');
+      return new Executor({ ...take(context, 'store', 'limits', 'source'), batchTimes, commits, caches });
     });
     bind(serviceIds.runDeps).toDynamicValue((context) => ({
       ...take(

@@ -7,7 +7,6 @@ import type {
   BackgroundService,
   Leases,
   LedgerOutbox,
-  NodeCalls,
   NotificationDelivery,
   StoreNode,
 } from '../../background/index.js';
@@ -103,7 +102,6 @@ export const serviceIds = {
   leases: serviceId<Leases | null>('Leases'),
   wakeUps: serviceId<CrossNodeWakeUps | null>('CrossNodeWakeUps'),
   /** Also `null` if nodes cannot send messages to each other. */
-  nodeCalls: serviceId<NodeCalls | null>('NodeCalls'),
   timers: serviceId<Timers>('Timers'),
   ids: serviceId<Ids>('Ids'),
   logger: serviceId<Logger>('Logger'),

@@ -97,11 +97,6 @@ export class RecordCaches {
     return policy?.isSoleWriter === true ? policy.revision : undefined;
   }
 
-  /** The last revision of a policy that this process has seen; `undefined` if nothing is cached for it. */
-  revision(key: RevisionKey): number | undefined {
-    return this.#policies.peek(key)?.revision;
-  }
-
   /** Records that the store reported this revision for the policy. */
   observed(key: RevisionKey, revision: number): void {
     const policy = this.#policies.get(key);

@@ -5,5 +5,6 @@ import { tally } from './0002-tally.js';
 import { nodes } from './0003-nodes.js';
 import { letters } from './0004-letters.js';
 import { history } from './0005-history.js';
+import { noLetters } from './0006-no-letters.js';
 
-export const migrations: readonly Migration[] = [records, tally, nodes, letters, history];
+export const migrations: readonly Migration[] = [records, tally, nodes, letters, history, noLetters];
