@@ -1,11 +1,9 @@
 /** Ports: the interfaces that adapters implement. */
 export * from './policy-store.js';
-export * from './policy-lock.js';
 export * from './damaged-record.js';
 export * from './coordination.js';
 export * from './store-lines.js';
 export * from './indexed-paths.js';
-export * from './history.js';
 export * from './clock.js';
 export * from './ids.js';
 export * from './logger.js';

@@ -4,7 +4,6 @@
  */
 import type { Condition, Order, RecordKind, RecordKinds } from '../records/index.js';
 import type { Coordination } from './coordination.js';
-import type { LockRequest, RevisionLock } from './policy-lock.js';
 
 /**
  * What a store can do beyond the contract, as data: the engine adapts to these flags and never asks which store it has.
@@ -174,3 +173,43 @@ export interface PolicyStore {
   /** Flushes and releases everything. Waits for commits in progress. */
   close(): Promise<void>;
 }
+
+export interface LockRequest {
+  /** The queue to wait in: processes that ask for locks under one name get them in the order of their requests. */
+  readonly queue: string;
+  /** The revision keys to lock. */
+  readonly keys: readonly string[];
+  /** Further revision keys to read once the lock is there. */
+  readonly alsoRead?: readonly string[];
+}
+
+/**
+ * A lock on revision keys: until it ends, no other commit moves them. It ends with its commit, with its release, and by
+ * itself if neither comes soon: its process may be dead or stand still. Such a lock commits nothing any more.
+ */
+export interface RevisionLock {
+  /** The revisions of the keys of the request, locked or only read. */
+  readonly revisions: ReadonlyMap<string, number>;
+  /** The history that they belong to; `undefined` for a store without histories. */
+  readonly history: string | undefined;
+  /** Whether another process held the lock, or waited for it. */
+  readonly hasWaited: boolean;
+
+  /**
+   * Commits as `PolicyStore.commitChain`, and ends the lock. Rejects with `CONFLICT`, having changed nothing, also if
+   * the lock has ended before.
+   */
+  commit(changeSets: readonly ChangeSet[]): Promise<void>;
+
+  /** Ends the lock without a commit. Rejects with `CONFLICT` if it has ended before: another commit may have come. */
+  release(): Promise<void>;
+}
+
+/** Kinds of which records are only appended, removed oldest first, and read rarely, in pages. */
+const historyKinds: ReadonlySet<string> = new Set<RecordKind>(['journal', 'journal-archive']);
+
+/**
+ * Whether records of a kind are history. A store need not keep them in memory; the contract for other records holds for
+ * them too, and reads may take longer.
+ */
+export const isHistory = (kind: string): boolean => historyKinds.has(kind);
