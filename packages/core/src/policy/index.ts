@@ -15,7 +15,7 @@ export { readingPolicyFile, readPolicyFile, writtenByHand } from './file/read-fi
 export { findingsByHand } from './file/by-hand.js';
 export { located, type PolicyText } from './file/located.js';
 export { plainJson } from './file/json/plain-json.js';
-export { readingSchemas, readSchemas } from './file/parts/schemas.js';
+export { readSchemas } from './file/parts/schemas.js';
 export { readTokens } from './file/parts/tokens.js';
 export { readingPolicyJson, readPolicyJson } from './file/read-json.js';
 export { copyJson } from './file/json/copy-json.js';
