@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import type { ChangeSet, Clock, PolicyStore, RevisionLock, Timers } from '../ports/index.js';
 import { BatchLock } from './batch-lock.js';
+import type { BegunUnit, GroupCommitEvents } from './group-commit-events.js';
 import type { CommitListener } from './commit-listeners.js';
 import { CachedReader, cachedRecords, currentReader } from './cache/cached-reader.js';
 import type { RecordCaches } from './cache/record-caches.js';
@@ -25,22 +26,6 @@ export interface GroupCommitDeps {
   readonly source?: TelemetrySource;
   /** Cached records of policies in a shared store; absent if reading the store is cheap. */
   readonly caches?: RecordCaches | null;
-}
-
-/** A unit that has begun. */
-export interface BegunUnit {
-  readonly unit: UnitOfWork;
-  readonly confirmReads: () => void;
-}
-
-/** Notifications to the lane about its commits. */
-export interface GroupCommitEvents {
-  /** These jobs must be rerun, before those in the queue. */
-  readonly rerun: (jobs: readonly Job[]) => void;
-  /** Another process wrote in between. */
-  readonly conflict: () => void;
-  /** A group was written or has failed: another unit may be able to start. */
-  readonly progress: () => void;
 }
 
 /** Limits on undurable units; at a limit, no further unit starts until some are durable. */

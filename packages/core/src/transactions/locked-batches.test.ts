@@ -1,4 +1,5 @@
-import { BlockworkError, isBlockworkError, type DocumentRecord } from '@blockwork/core';
+import { BlockworkError, isBlockworkError } from '../errors.js';
+import type { DocumentRecord } from '../records/kinds.js';
 import type { ChangeSet, LockRequest, RevisionLock } from '@blockwork/core/adapter';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { expect, it } from 'vitest';
