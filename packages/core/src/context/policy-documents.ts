@@ -233,7 +233,8 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
       throw new BlockworkError('DOCUMENT_TOO_LARGE', { facts });
     }
     await this.deps.usage.change(this.unit, this.policyId, before, kept);
-    this.unit.putOwned('document', this.policyId, kept);
+    if (before === null) this.unit.putNew('document', this.policyId, kept);
+    else this.unit.putOwned('document', this.policyId, kept);
   }
 
   /** Records history lazily: the first state is written with the first change, which may itself be left out. */

@@ -251,6 +251,7 @@ class UnitLane {
         expect: unit?.expectations ?? {},
         history: unit?.history,
         changeSet,
+        created: unit?.created ?? new Set(),
         traceparent: unit?.traceparent,
         bytes: unit?.bytes ?? 0,
         confirmReads,

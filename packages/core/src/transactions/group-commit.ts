@@ -8,7 +8,8 @@ import type { ChangeSet, Clock, PolicyStore, RevisionLock, Timers } from '../por
 import { BatchLock } from './batch-lock.js';
 import type { BegunUnit, GroupCommitEvents } from './group-commit-events.js';
 import type { CommitListener } from './commit-listeners.js';
-import { CachedReader, cachedRecords, currentReader } from './cache/cached-reader.js';
+import { beginLocked, beginOnStore } from './begin-unit.js';
+import { CachedReader, cachedRecords } from './cache/cached-reader.js';
 import type { RecordCaches } from './cache/record-caches.js';
 import { singleKey, type FinishedJob, type Job } from './job.js';
 import { LayeredReader } from './layered-reader.js';
@@ -128,7 +129,7 @@ export class GroupCommit {
     const last = this.#ready.at(-1) ?? this.#committing.at(-1);
     const key = this.#key;
     if (last === undefined || key === null || this.#changes.size === 0) {
-      return this.#beginOnStore(job);
+      return this.#batch === null ? beginOnStore(this.#deps, job) : beginLocked(this.#deps, job, this.#batch.lock);
     }
     const assertCurrent = this.#failureCheck(key);
     const durable = async (): Promise<void> => {
@@ -139,89 +140,38 @@ export class GroupCommit {
       }
       assertCurrent();
     };
-    const cached = caches ? cachedRecords(caches, key, this.#history, () => this.#durableRevision(key)) : undefined;
-    const deps = { store, changes: this.#changes, key, assertCurrent, durable, ...(cached && { cached }) };
-    const expect = { [key]: this.#nextRevision };
-    return {
-      unit: UnitOfWork.on(
-        { reader: new LayeredReader(deps), expect, history: this.#history },
-        limits,
-        job.externalResults,
-      ),
-      confirmReads: () => undefined,
-    };
-  }
-
-  /** Begins a unit that nothing undurable precedes. If this node is the policy's only writer, the cached revision is presumed to be current. */
-  async #beginOnStore(job: Job): Promise<BegunUnit> {
-    const { store, limits, caches } = this.#deps;
-    const key = singleKey(job);
-    if (this.#batch !== null) return this.#beginLocked(job, this.#batch.lock);
-    if (!caches || key === null || !isPolicyKey(key)) {
-      const unit = await UnitOfWork.begin(store, job.keys, limits, job.externalResults);
-      return { unit, confirmReads: () => undefined };
-    }
-    const history = store.history?.id;
-    const presumed = caches.presumedRevision(key);
-    job.isPresumed = presumed !== undefined;
-    const reader =
-      presumed === undefined
-        ? await currentReader({ store, caches, policyId: key, isForUnit: true })
-        : new CachedReader({ store, caches, policyId: key, revision: presumed, history, isForUnit: true });
-    const expect = { [key]: reader.policyRevision };
-    const base = {
-      reader,
-      expect,
-      history: reader.history,
-      ...(job.isPresumed && { assertCurrent: () => this.#assertCurrentRevision(key, expect, history) }),
-    };
+    const [revision, history] = [this.#nextRevision, this.#history];
+    const reader = new LayeredReader({
+      store,
+      changes: this.#changes,
+      key,
+      durableRevision: () => this.#durableRevision(key),
+      assertCurrent,
+      durable,
+      ...(caches && {
+        cached: cachedRecords(caches, key, history, () => this.#durableRevision(key)),
+        cachedReader: () => new CachedReader({ store, caches, policyId: key, revision, history, isForUnit: true }),
+      }),
+    });
+    const base = { reader, expect: { [key]: revision }, history };
     return { unit: UnitOfWork.on(base, limits, job.externalResults), confirmReads: () => reader.confirmReads() };
   }
 
-  #beginLocked(job: Job, { revisions, history }: RevisionLock): BegunUnit {
-    const { store, limits, caches } = this.#deps;
-    const key = singleKey(job);
-    job.isPresumed = false;
-    const expect = Object.fromEntries(job.keys.map((each) => [each, revisions.get(each) ?? 0]));
-    if (!caches || key === null || !isPolicyKey(key)) {
-      const unit = UnitOfWork.on({ reader: store, expect, history }, limits, job.externalResults);
-      return { unit, confirmReads: () => undefined };
-    }
-    const revision = revisions.get(key) ?? 0;
-    if (caches.isOf(history)) caches.observed(key, revision);
-    const deps = { store, caches, policyId: key, revision, history, known: revisions, isForUnit: true };
-    const reader = new CachedReader(deps);
-    return {
-      unit: UnitOfWork.on({ reader, expect, history }, limits, job.externalResults),
-      confirmReads: () => reader.confirmReads(),
-    };
-  }
-
-  async #assertCurrentRevision(
-    key: RevisionKey,
-    expect: Readonly<Record<RevisionKey, number>>,
-    history: string | undefined,
-  ): Promise<void> {
-    const { store } = this.#deps;
-    if ((await store.revision(key)) === expect[key] && store.history?.id === history) return;
-    throw new BlockworkError('CONFLICT', { facts: { key } });
-  }
-
-  /** The revision that the first undurable change expects. */
-  #durableRevision(key: RevisionKey): number | undefined {
+  /** The revision below the undurable changes: that of the last one, once none is left. */
+  #durableRevision(key: RevisionKey): number {
     const first = [...this.#committing, ...this.#ready].find(({ changeSet }) => changeSet !== null);
-    return first?.expect[key];
+    return first?.expect[key] ?? this.#nextRevision;
   }
 
   /** Writes a finished job with the next group. */
   add(finished: FinishedJob): void {
-    const { changeSet, job } = finished;
+    const { changeSet, created, job } = finished;
     if (changeSet !== null) {
       this.#key = singleKey(job);
       if (this.#key !== null) this.#nextRevision = (changeSet.expect[this.#key] ?? 0) + 1;
       this.#history = changeSet.history;
       // Without stacked units, nothing reads them.
-      if (this.#canStack) this.#changes.add(changeSet);
+      if (this.#canStack) this.#changes.add(changeSet, created);
     }
     if (this.#batch !== null) {
       // Under the lock, nothing else than this revision can have been read.

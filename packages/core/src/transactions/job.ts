@@ -1,5 +1,5 @@
 /** A unit of work on its way through a lane: queued, running, or finished but not yet durable. */
-import type { ChangeSet } from '../ports/index.js';
+import type { Change, ChangeSet } from '../ports/index.js';
 import type { RevisionKey } from './revision-keys.js';
 import type { ExternalResults, UnitOfWork } from './unit-of-work.js';
 
@@ -32,6 +32,8 @@ export interface FinishedJob {
   readonly history: string | undefined;
   /** `null` if the unit failed or changed nothing. */
   readonly changeSet: ChangeSet | null;
+  /** The changes of records that did not exist before. */
+  readonly created: ReadonlySet<Change>;
   /** W3C trace context of the unit. */
   readonly traceparent: string | undefined;
   /** Size of the records that the unit writes. */

@@ -5,10 +5,10 @@
 import type { PolicyStore, RecordQuery } from '../ports/index.js';
 import { cloneJson, compareAt, everything, INSTANCE, matches } from '../records/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../records/index.js';
-import { select, type CachedTable } from './cache/partial-table.js';
-import { WholeTable } from './cache/whole-table.js';
+import type { CachedReader } from './cache/cached-reader.js';
+import type { CachedTable } from './cache/partial-table.js';
 import { revisionKeys, type RevisionKey } from './revision-keys.js';
-import type { StoredRecord, UndurableChanges } from './undurable-changes.js';
+import type { ChangedRecord, StoredRecord, UndurableChanges } from './undurable-changes.js';
 import type { RecordReader } from './unit-of-work.js';
 
 export interface LayeredReaderDeps {
@@ -16,18 +16,24 @@ export interface LayeredReaderDeps {
   readonly changes: UndurableChanges;
   /** Every undurable unit moves this key, so while it is unchanged none of them has become visible. */
   readonly key: RevisionKey;
+  /** Its revision below the changes. */
+  readonly durableRevision: () => number;
   /** Throws `CONFLICT` once a unit below this one has failed. */
   readonly assertCurrent: () => void;
   /** Resolves when everything below the unit is durable; rejects with `CONFLICT` when it has failed. */
   readonly durable: () => Promise<void>;
   /** The cached records below the changes, at this moment; absent if nothing is cached. */
   readonly cached?: CachedRecords;
+  /** What reads and fills the cache once everything below the unit is durable; absent if nothing is cached. */
+  readonly cachedReader?: () => CachedReader;
 }
 
 export interface CachedRecords {
   table(kind: RecordKind): CachedTable | undefined;
   definition(): number | undefined;
   identity(did: string): StoredRecord | undefined;
+  /** Whether it pays to wait until a read can fill the cache. */
+  isToFill(kind: RecordKind, query: RecordQuery): boolean;
   isUnwritten(kind: RecordKind, id: string, since: number): boolean;
 }
 
@@ -48,7 +54,15 @@ interface LayeredChange {
 }
 
 export class LayeredReader implements RecordReader {
+  /** What reads on, once everything below the unit is durable. */
+  #settled: CachedReader | null = null;
+
   constructor(private readonly deps: LayeredReaderDeps) {}
+
+  /** Caches what was read through the cache; called once it is known to be of the unit's revision. */
+  confirmReads(): void {
+    this.#settled?.confirmReads();
+  }
 
   async revision(key: string): Promise<number> {
     this.deps.assertCurrent();
@@ -64,7 +78,10 @@ export class LayeredReader implements RecordReader {
     this.deps.assertCurrent();
     const changed = this.deps.changes.get(kind, partition, id);
     const record = changed === undefined ? this.#cached(kind, partition, id) : changed;
-    if (record === undefined) return this.deps.store.get(kind, partition, id);
+    if (record === undefined) {
+      await this.#settle(kind, partition);
+      return (this.#settled ?? this.deps.store).get(kind, partition, id);
+    }
     return record === null ? undefined : (cloneJson(record) as RecordKinds[Kind]);
   }
 
@@ -80,11 +97,11 @@ export class LayeredReader implements RecordReader {
     query: RecordQuery = {},
   ): Promise<RecordKinds[Kind][]> {
     this.deps.assertCurrent();
-    const cached = this.#table(kind, partition);
     const changed = this.deps.changes.changedIn(kind, partition);
-    const whole = cached instanceof WholeTable ? cached.with(changed) : undefined;
-    const known = whole === undefined ? changed.length === 0 && cached?.find(query) : select(whole, query);
-    if (known) return known.map(cloneJson) as RecordKinds[Kind][];
+    const cached = this.#table(kind, partition)?.find(query, changed);
+    if (cached !== undefined) return cached.map(cloneJson) as RecordKinds[Kind][];
+    await this.#settle(kind, partition, query);
+    if (this.#settled !== null) return this.#settled.find(kind, partition, query);
     const direct = (): Promise<RecordKinds[Kind][]> => this.deps.store.find(kind, partition, query);
     return this.#overlay(kind, partition, query, direct, async (layer) => {
       if (layer.some(({ isMoved }) => isMoved)) return undefined;
@@ -118,13 +135,11 @@ export class LayeredReader implements RecordReader {
 
   async count(kind: RecordKind, partition: string, where: Condition = everything): Promise<number> {
     this.deps.assertCurrent();
-    const cached = this.#table(kind, partition);
     const changed = this.deps.changes.changedIn(kind, partition);
-    const whole = cached instanceof WholeTable ? cached.with(changed) : undefined;
-    const known = whole === undefined ? undefined : select(whole, { where }).length;
-    if (known !== undefined) return known;
-    const asked = changed.length === 0 ? cached?.count(where) : undefined;
-    if (asked !== undefined) return asked;
+    const cached = this.#table(kind, partition)?.count(where, changed);
+    if (cached !== undefined) return cached;
+    await this.#settle(kind, partition);
+    if (this.#settled !== null) return this.#settled.count(kind, partition, where);
     const direct = (): Promise<number> => this.deps.store.count(kind, partition, where);
     return this.#overlay(kind, partition, { where }, direct, async (layer) => {
       const removed = layer.filter(({ before }) => before !== undefined && matches(before, where)).length;
@@ -143,6 +158,14 @@ export class LayeredReader implements RecordReader {
     return this.#table(kind, partition)?.get(id);
   }
 
+  /** If it pays, waits until everything below the unit is durable: from then on, all reads go through the cache. */
+  async #settle(kind: RecordKind, partition: string, query: RecordQuery = {}): Promise<void> {
+    const { key, cached, cachedReader, durable } = this.deps;
+    if (this.#settled !== null || partition !== key || cached?.isToFill(kind, query) !== true) return;
+    await durable();
+    this.#settled ??= cachedReader?.() ?? null;
+  }
+
   /**
    * The store's answer with the changes applied. If `merge` returns `undefined`, or the store keeps moving, the store's
    * answer once everything is durable.
@@ -154,12 +177,13 @@ export class LayeredReader implements RecordReader {
     direct: () => Promise<T>,
     merge: (layer: readonly LayeredChange[]) => Promise<T | undefined>,
   ): Promise<T> {
-    const { store, key, assertCurrent, durable } = this.deps;
+    const { store, key, assertCurrent, durable, durableRevision } = this.deps;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       assertCurrent();
-      if (this.deps.changes.changedIn(kind, partition).length === 0) return direct();
+      const changed = this.deps.changes.changedIn(kind, partition);
+      if (changed.every((each) => this.#isIrrelevant(kind, partition, each, query.where))) return direct();
       const revision = await store.revision(key);
-      const layer = await this.#layer(kind, partition, query);
+      const layer = await this.#layer(kind, partition, query, revision === durableRevision());
       const answer = layer === undefined ? undefined : await merge(layer);
       if (answer === undefined) break;
       if ((await store.revision(key)) === revision) return answer;
@@ -168,15 +192,30 @@ export class LayeredReader implements RecordReader {
     return direct();
   }
 
-  /** `undefined` if too many records have changed. */
+  /** Whether the record is known not to meet the condition in any version that the store may show. */
+  #isIrrelevant(
+    kind: RecordKind,
+    partition: string,
+    { id, versions, isCreated }: ChangedRecord,
+    where: Condition = everything,
+  ): boolean {
+    const before = isCreated ? null : this.#cached(kind, partition, id);
+    return before !== undefined && [before, ...versions].every((each) => each === null || !matches(each, where));
+  }
+
+  /** `undefined` if too many records have changed. `isBehind`: whether the store shows none of the changes. */
   async #layer(
     kind: RecordKind,
     partition: string,
     { where = everything, order }: RecordQuery,
+    isBehind: boolean,
   ): Promise<LayeredChange[] | undefined> {
     const changed = this.deps.changes.changedIn(kind, partition);
-    if (changed.length > COMPARED_AT_MOST) return undefined;
-    const stored = await Promise.all(changed.map(({ id }) => this.deps.store.get(kind, partition, id)));
+    const isNew = ({ isCreated }: ChangedRecord): boolean => isCreated && isBehind;
+    if (changed.filter((each) => !isNew(each)).length > COMPARED_AT_MOST) return undefined;
+    const stored = await Promise.all(
+      changed.map(async (each) => (isNew(each) ? undefined : this.deps.store.get(kind, partition, each.id))),
+    );
     return changed.flatMap<LayeredChange>(({ id, value, isRenewed }, at) => {
       const before = stored[at];
       const after = value !== null && matches(value, where) ? value : null;

@@ -2,7 +2,7 @@
  * Changes of units of work that have ended but are not durable yet: what a unit on top of them sees in addition to the
  * store.
  */
-import type { ChangeSet } from '../ports/index.js';
+import type { Change, ChangeSet } from '../ports/index.js';
 import type { RecordKind } from '../records/index.js';
 
 export interface StoredRecord {
@@ -14,6 +14,10 @@ export interface ChangedRecord {
   readonly id: string;
   /** The current value; `null` if it was deleted. */
   readonly value: StoredRecord | null;
+  /** All its values since the last durable one, oldest first. The store may show any of them before it is told. */
+  readonly versions: readonly (StoredRecord | null)[];
+  /** Whether it is known not to exist below these changes. */
+  readonly isCreated: boolean;
   /** Whether it was put again after a unit had deleted it, which gives it a new place. */
   readonly isRenewed: boolean;
 }
@@ -21,6 +25,7 @@ export interface ChangedRecord {
 interface Version {
   readonly unit: ChangeSet;
   readonly value: StoredRecord | null;
+  readonly isCreated: boolean;
 }
 
 export class UndurableChanges {
@@ -33,14 +38,15 @@ export class UndurableChanges {
     return this.#size;
   }
 
-  /** Adds the changes of a unit on top: one of each record. */
-  add(unit: ChangeSet): void {
+  /** Adds the changes of a unit on top: one of each record. `created`: those of records that did not exist before. */
+  add(unit: ChangeSet, created: ReadonlySet<Change> = new Set()): void {
     for (const change of unit.changes) {
       const [id, value] = change.op === 'put' ? [change.value.id, change.value] : [change.id, null];
       const table = this.#tableOf(change.kind, change.partition);
+      const version = { unit, value, isCreated: created.has(change) };
       const versions = table.get(id);
-      if (versions === undefined) table.set(id, [{ unit, value }]);
-      else versions.push({ unit, value });
+      if (versions === undefined) table.set(id, [version]);
+      else versions.push(version);
     }
     this.#size += unit.changes.length;
   }
@@ -77,6 +83,8 @@ export class UndurableChanges {
     return [...table].map(([id, versions]) => ({
       id,
       value: versions.at(-1)?.value ?? null,
+      versions: versions.map(({ value }) => value),
+      isCreated: versions[0]?.isCreated === true,
       isRenewed: versions.some(({ value }, at) => value === null && at < versions.length - 1),
     }));
   }

@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { turn } from '../../test/background.js';
 import { SlowStore } from '../../test/slow-store.js';
+import { RecordCaches } from './cache/record-caches.js';
 import { Executor } from './executor.js';
 import { lanes, revisionKeys } from './revision-keys.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -56,6 +57,8 @@ const history = fc.record({
   death: fc.option(fc.record({ at: fc.nat({ max: 40 }), applied: fc.nat({ max: 4 }) }), { nil: null, freq: 3 }),
   hasSlowReads: fc.boolean(),
   poison: fc.option(fc.nat({ max: 20 }), { nil: null }),
+  /** How many records of a table are cached; `null` if the store is not cached. */
+  cached: fc.constantFrom(null, 1, 3, 100),
 });
 
 const documentOf = (id: string, group: number | string, n: number): DocumentRecord =>
@@ -88,14 +91,16 @@ async function carryOut(unit: UnitOfWork, number: number, step: Step): Promise<{
   const [first] = rows;
   if (step.does === 'throw') throw new Meant(seen, revision);
   if (step.does === 'read') return { seen, revision };
-  if (step.does === 'add') unit.put('document', 'p', documentOf(`d${step.id}`, step.group, count));
+  const write = (value: DocumentRecord, isNew: boolean): void =>
+    isNew ? unit.putNew('document', 'p', value) : unit.put('document', 'p', value);
+  if (step.does === 'add') write(documentOf(`d${step.id}`, step.group, count), one === undefined);
   if (step.does === 'edit' && first) {
     unit.put('document', 'p', documentOf(first.id, step.group, Number(first.document['n']) + 1));
   }
   if (step.does === 'move' && first) unit.put('document', 'p', documentOf(first.id, 1 - step.group, count));
   if (step.does === 'remove' && first) unit.delete('document', 'p', first.id);
   // Names the unit in what it commits, where no list shows it.
-  unit.put('document', 'p', documentOf(`log-${String(number)}`, 'log', number));
+  write(documentOf(`log-${String(number)}`, 'log', number), true);
   return { seen, revision };
 }
 
@@ -110,9 +115,17 @@ interface Given {
   outcome: { seen: string; revision: number; isChange: boolean } | { error: unknown } | null;
 }
 
-async function play({ events, death, hasSlowReads, poison }: typeof history extends fc.Arbitrary<infer T> ? T : never) {
+async function play({
+  events,
+  death,
+  hasSlowReads,
+  poison,
+  cached,
+}: typeof history extends fc.Arbitrary<infer T> ? T : never) {
   const store = new SlowStore();
-  const executor = new Executor({ store, commits: { committed: () => undefined }, limits: { conflictRetries: 100 } });
+  const caches = cached && new RecordCaches({ keptRecordBytes: 1_000_000 }, { records: cached, bytes: 100_000 });
+  const commits = { committed: () => undefined };
+  const executor = new Executor({ store, commits, limits: { conflictRetries: 100 }, ...(caches && { caches }) });
   store.hasSlowReads = hasSlowReads;
   store.refuses = (changeSet) => poison !== null && unitsIn(changeSet).includes(poison);
   const given: Given[] = [];
@@ -235,6 +248,7 @@ it('a unit that changes nothing counts only if the commits written with it stand
     death: { at: 6, applied: 0 },
     hasSlowReads: false,
     poison: null,
+    cached: null,
   } as const;
   await examine(await play(found as never), true);
 });

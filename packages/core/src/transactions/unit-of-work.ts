@@ -66,6 +66,8 @@ export class UnitOfWork implements RecordReader {
   readonly #estimated = new Set<string>();
   readonly #bytesAtMost: number;
   readonly #assertCurrent: (() => Promise<void>) | undefined;
+  /** The addresses of records that did not exist before. */
+  readonly #created = new Set<string>();
   #bytes = 0;
   #isOver = false;
 
@@ -122,6 +124,11 @@ export class UnitOfWork implements RecordReader {
   /** The changes so far; only the last one of each record. */
   get changes(): Iterable<Change> {
     return this.#changes.values();
+  }
+
+  /** The changes of records that did not exist when the unit began. */
+  get created(): ReadonlySet<Change> {
+    return new Set([...this.#created].flatMap((address) => this.#changes.get(address) ?? []));
   }
 
   /** Size of the written records as JSON; for small units an upper bound. */
@@ -197,6 +204,12 @@ export class UnitOfWork implements RecordReader {
     const bytes = Number.isFinite(estimate) ? estimate : jsonBytes(value);
     this.#remember({ op: 'put', kind, partition, value } as Change, value.id, value, bytes);
     this.#assertSize();
+  }
+
+  /** As `putOwned`, for a record that is known not to exist yet, so that later units need not ask the store for it. */
+  putNew<Kind extends RecordKind>(kind: Kind, partition: string, value: RecordKinds[Kind]): void {
+    this.putOwned(kind, partition, value);
+    this.#created.add(addressOf(kind, partition, value.id));
   }
 
   delete(kind: RecordKind, partition: string, id: string): void {

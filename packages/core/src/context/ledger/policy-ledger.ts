@@ -26,6 +26,7 @@ import {
 import type { Ids } from '../../ports/index.js';
 import {
   allOf,
+  cloneJson,
   type Condition,
   equalTo,
   type LedgerEffect,
@@ -223,7 +224,8 @@ class LedgerPublishing {
       await this.booking.book({ type: 'create-topic', topicId: topic.id, memo: topic.memo, body: made }, messageFacts);
       this.unit.put('ledger-topic', policy.id, topic);
     } else await this.booking.book(messageFacts);
-    this.unit.put('ledger-message', policy.id, message);
+    // Later than every other message.
+    this.unit.putNew('ledger-message', policy.id, cloneJson(message));
     return message;
   }
 

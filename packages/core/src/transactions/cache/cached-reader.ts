@@ -254,6 +254,7 @@ export function cachedRecords(
     table: (kind) => caches.table(policyId, current(), kind),
     definition: () => caches.definition(policyId, current()),
     identity: (did) => (caches.isOf(history) ? caches.identity(did) : undefined),
+    isToFill: (kind, query) => caches.isToFill(policyId, current(), kind, query),
     isUnwritten: (kind, id, since) => caches.isUnwritten(policyId, current(), kind, id, since),
   };
 }

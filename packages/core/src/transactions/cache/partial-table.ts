@@ -5,10 +5,11 @@
 import { BlockworkError } from '../../errors.js';
 import type { Change, RecordQuery } from '../../ports/index.js';
 import { compareAt, type Condition, conditionKey, everything, jsonBytes, matches } from '../../records/index.js';
-import type { StoredRecord } from '../undurable-changes.js';
+import type { ChangedRecord, StoredRecord } from '../undurable-changes.js';
 
 /** Larger records and results are not cached. */
 const RESULT_BYTES = 256 * 1024;
+const DROPPED_AT_MOST = 1000;
 /** Overhead of a cached record or result besides its JSON. */
 const ENTRY_BYTES = 200;
 
@@ -32,6 +33,8 @@ export class PartialTable implements CachedTable {
   readonly #records = new Map<string, StoredRecord | null>();
   readonly #lists = new Map<string, CachedList>();
   readonly #counts = new Map<string, CachedCount>();
+  /** The keys of lists that a change has dropped. */
+  readonly #dropped = new Set<string>();
   #bytes = 0;
 
   /** Beyond `bytesAtMost` it drops everything and starts over. */
@@ -45,12 +48,33 @@ export class PartialTable implements CachedTable {
     return this.#records.get(id);
   }
 
-  find(query: RecordQuery): readonly StoredRecord[] | undefined {
-    return this.#lists.get(listKey(query))?.records;
+  find(query: RecordQuery, changed: readonly ChangedRecord[] = []): readonly StoredRecord[] | undefined {
+    let list = this.#lists.get(listKey(query));
+    for (const change of changed) {
+      if (list === undefined) return undefined;
+      list = withChange(list, change.id, this.#before(change), change.value, change.isRenewed);
+    }
+    return list?.records;
   }
 
-  count(where: Condition = everything): number | undefined {
-    return this.#counts.get(conditionKey(where))?.count;
+  count(where: Condition = everything, changed: readonly ChangedRecord[] = []): number | undefined {
+    let count = this.#counts.get(conditionKey(where))?.count;
+    for (const change of changed) {
+      const before = this.#before(change);
+      if (count === undefined || before === undefined) return undefined;
+      count += Number(meets(change.value, where)) - Number(meets(before, where));
+    }
+    return count;
+  }
+
+  /** The record below the changes; `null` if it does not exist there, `undefined` if that is not known. */
+  #before({ id, isCreated }: ChangedRecord): StoredRecord | null | undefined {
+    return isCreated ? null : this.#records.get(id);
+  }
+
+  /** Whether an answer to the query, once cached, is likely to stay: not if a change has dropped it before. */
+  isLasting(query: RecordQuery): boolean {
+    return !this.#dropped.has(listKey(query));
   }
 
   /** Caches a record that was read. */
@@ -99,9 +123,11 @@ export class PartialTable implements CachedTable {
     const id = idOf(change);
     const [before, after] = [this.#records.get(id), valueOf(change)];
     for (const [key, list] of [...this.#lists]) {
-      if (isUntouched(list, id, before, after)) continue;
+      const changed = withChange(list, id, before, after);
+      if (changed === list) continue;
       this.#dropList(key);
-      if (after !== null && isNewFirst(list, after)) this.addList(list.query, withFirst(list, after));
+      if (changed !== undefined) this.addList(changed.query, changed.records);
+      else if (this.#dropped.size < DROPPED_AT_MOST) this.#dropped.add(key);
     }
     for (const [key, { where }] of this.#counts) {
       if (before !== undefined && meets(before, where) === meets(after, where)) continue;
@@ -129,6 +155,21 @@ export class PartialTable implements CachedTable {
     this.#counts.clear();
     this.#bytes = 0;
   }
+}
+
+/** The list with a later change applied; `undefined` if only the store can tell it. */
+function withChange(
+  list: CachedList,
+  id: string,
+  before: StoredRecord | null | undefined,
+  after: StoredRecord | null,
+  isRenewed = false,
+): CachedList | undefined {
+  if (isUntouched(list, id, before, after)) return list;
+  if (after === null || isRenewed || !isNewFirst(list, after)) return undefined;
+  const records = withFirst(list, after);
+  const isComplete = list.isComplete && records.length < (list.query.limit ?? Infinity);
+  return { ...list, records, ids: new Set(records.map((record) => record.id)), isComplete };
 }
 
 /** Whether the record is irrelevant to the list both before and after the change. */
@@ -170,9 +211,10 @@ export interface CachedTable {
   readonly bytes: number;
   /** `null` if the record does not exist; `undefined` if that is not known. */
   get(id: string): StoredRecord | null | undefined;
-  /** `undefined` if the result is not known. Throws `PAGE_TOO_LARGE`. */
-  find(query: RecordQuery): readonly StoredRecord[] | undefined;
-  count(where: Condition | undefined): number | undefined;
+  /** With later changes applied; `undefined` if the result is not known. Throws `PAGE_TOO_LARGE`. */
+  find(query: RecordQuery, changed?: readonly ChangedRecord[]): readonly StoredRecord[] | undefined;
+  /** As `find`. */
+  count(where: Condition | undefined, changed?: readonly ChangedRecord[]): number | undefined;
   /** Applies a committed change. */
   apply(change: Change): void;
 }

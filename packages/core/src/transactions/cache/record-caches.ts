@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { lruCache } from '../../lru-cache.js';
-import type { Change, ChangeSet, StoreHistory } from '../../ports/index.js';
+import type { Change, ChangeSet, RecordQuery, StoreHistory } from '../../ports/index.js';
 import type { IdentityRecord, RecordKind } from '../../records/index.js';
 import type { RevisionKey } from '../revision-keys.js';
 import { type CachedTable, idOf, PartialTable } from './partial-table.js';
@@ -139,6 +139,18 @@ export class RecordCaches {
     const prefetched = isForUnit && !policy.isPrefetched ? readByUnits : [];
     policy.isPrefetched ||= isForUnit;
     return [...new Set([kind, ...others, ...first, ...prefetched])].filter(isMissing);
+  }
+
+  /**
+   * Whether it pays to wait until a read can fill the cache, since all later ones are then answered from it: for a table
+   * that is cached whole, and for a list that changes extend at its beginning, such as the newest message of a ledger.
+   */
+  isToFill(key: string, revision: number, kind: RecordKind, query: RecordQuery): boolean {
+    const policy = this.#at(key, revision);
+    if (policy?.isSoleWriter !== true) return false;
+    const table = policy.tables.get(kind);
+    if (!policy.large.has(kind)) return !(table instanceof WholeTable);
+    return query.order !== undefined && !(table instanceof PartialTable && !table.isLasting(query));
   }
 
   /** Marks the table as too large to cache whole. */

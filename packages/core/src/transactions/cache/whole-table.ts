@@ -28,13 +28,16 @@ export class WholeTable implements CachedTable {
     return this.#records.get(id) ?? null;
   }
 
-  find(query: RecordQuery): StoredRecord[] {
-    return select(this.#records.values(), query);
+  find(query: RecordQuery, changed: readonly ChangedRecord[] = []): StoredRecord[] | undefined {
+    const records = this.#with(changed);
+    return records && select(records, query);
   }
 
-  count(where: Condition = everything): number {
+  count(where: Condition = everything, changed: readonly ChangedRecord[] = []): number | undefined {
+    const records = this.#with(changed);
+    if (records === undefined) return undefined;
     let count = 0;
-    for (const record of this.#records.values()) if (matches(record, where)) count += 1;
+    for (const record of records) if (matches(record, where)) count += 1;
     return count;
   }
 
@@ -45,7 +48,7 @@ export class WholeTable implements CachedTable {
   }
 
   /** The records with later changes applied; `undefined` if only the store can determine their order. */
-  with(changed: readonly ChangedRecord[]): Iterable<StoredRecord> | undefined {
+  #with(changed: readonly ChangedRecord[]): Iterable<StoredRecord> | undefined {
     if (changed.length === 0) return this.#records.values();
     if (changed.some(({ isRenewed }) => isRenewed)) return undefined;
     const records = new Map(this.#records);
