@@ -46,6 +46,15 @@ describe('methods', () => {
 });
 
 describe('paths', () => {
+  it('each answer names the policy of its path, as it stands there, and no other', async () => {
+    const named = async (target: string): Promise<string | null> =>
+      (await world.call('GET', target)).headers.get('blockwork-policy');
+    expect(await named(path('/tag/grid/blocks'))).toBe(world.policyId);
+    expect(await named(path('/tag/nowhere/blocks'))).toBe(world.policyId);
+    expect(await named('/policies/no%0Asuch/tokens')).toBe('no%0Asuch');
+    expect(await named('/policies')).toBeNull();
+  });
+
   it.each([
     '/',
     '/api/v1',

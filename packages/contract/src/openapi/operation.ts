@@ -119,6 +119,7 @@ export const sharedResponse = (
   description,
   headers: {
     ...Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, headerOf(schemas.write(header))])),
+    'Blockwork-Policy': { $ref: '#/components/headers/PolicyId' },
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
   },
   content: {

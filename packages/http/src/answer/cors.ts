@@ -19,7 +19,8 @@ export const corsShape = z.strictObject({
 /** With those of a trace (Trace Context, section 3), which pages that are traced send along. */
 const requestHeaders =
   'Act-As, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id';
-const answerHeaders = 'Allow, Content-Disposition, ETag, Retry-After, WWW-Authenticate, X-Request-Id, X-Total-Count';
+const answerHeaders =
+  'Allow, Blockwork-Policy, Content-Disposition, ETag, Retry-After, WWW-Authenticate, X-Request-Id, X-Total-Count';
 
 /** Adds the CORS headers to a response if the origin is allowed. */
 export function withCors(answer: HttpAnswer, from: string | undefined, options: CorsOptions): HttpAnswer {

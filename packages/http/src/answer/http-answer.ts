@@ -24,6 +24,12 @@ export const fileHeaders = (name: string, requestId: string): Record<string, str
   'Content-Disposition': `attachment; filename="policy.policy"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percent)}`,
 });
 
+/** Names the policy of the path, so that proxies can send it to one node. */
+export const namingPolicy = (answer: HttpAnswer, policyId: string | undefined): HttpAnswer =>
+  policyId === undefined || !/^[!-~]{1,200}$/.test(policyId)
+    ? answer
+    : { ...answer, headers: { ...answer.headers, 'Blockwork-Policy': policyId } };
+
 const percent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
 const headersOf = (mediaType: string, requestId: string): Record<string, string> => ({

@@ -6,7 +6,7 @@ import { answerOf } from '../answer/reply.js';
 import { preflight, withCors } from '../answer/cors.js';
 import { refusalOf } from '../answer/refusal.js';
 import { TransportError } from '../answer/transport-error.js';
-import type { HttpAnswer } from '../answer/http-answer.js';
+import { type HttpAnswer, namingPolicy } from '../answer/http-answer.js';
 import { handlers } from '../handlers/index.js';
 import type { EngineRoute } from '../handlers/index.js';
 import { RequestLimits } from '../limits/request-limits.js';
@@ -111,7 +111,7 @@ export class PolicyInterface<Source> {
 
   #routed(request: HttpRequest<Source>): Promise<HttpAnswer> | undefined {
     const match = this.#table.find(request.method, request.path);
-    return match?.endpoint(request, match.captures);
+    return match?.endpoint(request, match.captures).then((answer) => namingPolicy(answer, match.captures['policyId']));
   }
 
   #host(engine: PolicyEngine): LayerHost {
