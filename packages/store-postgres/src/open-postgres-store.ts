@@ -29,6 +29,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await assertNoCopy(client, tables);
       await removeOldLanes(client, tables);
       return await deliversNotifications(client, `blockwork_probe_${resolved.ids.uuid()}`);
+    } catch (error) {
+      connections.onFailure(client, error);
+      throw error;
     } finally {
       await client.end();
     }

@@ -17,8 +17,10 @@ export const schemaOption = optionTypes.satisfying<string>(
 
 const shape = {
   /**
-   * `postgres://user:password@host:port/database`. Supports `sslmode` (`disable`, `require`, `verify-ca`, `verify-full`; all but the
-   * first fully verify the server), `application_name`, and `host` for the folder of a Unix socket.
+   * `postgres://user:password@host:port/database`, or several `host:port` with commas between them, of which the primary is
+   * used. Supports `sslmode` (`disable`, `require`, `verify-ca`, `verify-full`; all but the first fully verify the server),
+   * `application_name`, `target_session_attrs` (`read-write`, `primary`), and `host` with `port`, also for the folder of a
+   * Unix socket.
    */
   address: optionTypes.text,
   /** Provides the password for each new connection, for passwords that expire. Default: the password in the address. */
@@ -78,6 +80,6 @@ export function resolveOptions(options: PostgresStoreOptions): ResolvedOptions {
     ...resolved,
     server,
     password: resolved.password ?? server.password,
-    tls: resolved.tls ?? server.tls ?? !isLocal(server.host),
+    tls: resolved.tls ?? server.tls ?? !server.hosts.every(isLocal),
   };
 }

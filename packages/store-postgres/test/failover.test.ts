@@ -74,6 +74,30 @@ describeWithServers('A failover to a standby that lacks commits', {}, (started) 
   );
 });
 
+describeWithServers('An address with several hosts', {}, (started) => {
+  it(
+    'leads to the primary, wherever it stands among them, and to the other one after a failover',
+    { timeout },
+    async () => {
+      const servers = started();
+      const [primary = '', standby = ''] = servers.hosts;
+      const nodes = [
+        await start(`postgres://postgres@${primary},${standby}/postgres?target_session_attrs=read-write`),
+        await start(`postgres://postgres@${standby},${primary}/postgres`),
+      ];
+      const [first, second] = nodes as [Node, Node];
+      await startPolicy(first, 'q');
+      await send(first, 'q', 1);
+      expect(await send(second, 'q', 1)).toEqual({ sum: 2, sends: 2 });
+      await servers.caughtUp();
+      await servers.failOver();
+      await send(first, 'q', 1);
+      expect(await send(second, 'q', 1)).toEqual({ sum: 4, sends: 4 });
+      await servers.rejoin();
+    },
+  );
+});
+
 describeWithServers('A standby that has every acknowledged commit', { isSynchronous: true }, (started) => {
   /** Resolves with the process ids of the backends whose commit waits for the standby. */
   const waitingCommits = async (): Promise<number[]> => {

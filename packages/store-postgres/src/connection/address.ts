@@ -4,9 +4,15 @@ import { invalidOption } from '@blockwork/core/adapter';
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 
-export interface ServerAddress {
+export interface Host {
+  /** A name, an IP address, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
+}
+
+export interface ServerAddress {
+  /** In the order in which they are tried; at least one. */
+  readonly hosts: readonly [Host, ...Host[]];
   readonly database: string | undefined;
   readonly user: string | undefined;
   readonly password: string | undefined;
@@ -22,22 +28,27 @@ const tlsModes: Readonly<Record<string, boolean>> = {
   'verify-ca': true,
   'verify-full': true,
 };
-const known = ['host', 'sslmode', 'application_name'];
+const known = ['host', 'port', 'sslmode', 'application_name', 'target_session_attrs'];
+/** Values of `target_session_attrs` that mean the primary, which is the only server that is ever used. */
+const targets = ['read-write', 'primary'];
+const HOSTS_AT_MOST = 16;
+const PORT = 5432;
 
 /** Throws `OPTION_INVALID` with a reason that never quotes the address. */
 export function parseAddress(address: unknown): ServerAddress {
-  const url = urlOf(address);
+  const { url, authority } = urlOf(address);
   const unknown = [...url.searchParams.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) throw invalid(`its parameter ${JSON.stringify(unknown)} is none of ${known.join(', ')}`);
   const mode = url.searchParams.get('sslmode');
   if (mode !== null && !Object.hasOwn(tlsModes, mode)) {
     throw invalid(`its sslmode must be one of ${Object.keys(tlsModes).join(', ')}`);
   }
-  const host = url.searchParams.get('host') ?? (hostOf(url) || 'localhost');
-  if (host.includes(',')) throw invalid('it must have one host: one that always leads to the primary server');
+  const target = url.searchParams.get('target_session_attrs');
+  if (target !== null && !targets.includes(target)) {
+    throw invalid(`its target_session_attrs must be ${targets.join(' or ')}, since only the primary is used`);
+  }
   return {
-    host,
-    port: url.port === '' ? 5432 : Number(url.port),
+    hosts: hostsOf(url, authority),
     database: decoded(url.pathname.slice(1)),
     user: decoded(url.username),
     password: decoded(url.password),
@@ -47,19 +58,28 @@ export function parseAddress(address: unknown): ServerAddress {
 }
 
 /** For display and logs: the location, without credentials. */
-export const placeOf = ({ host, port, database }: ServerAddress, schema: string): string =>
-  `${host.includes(':') ? `[${host}]` : host}:${port}${database === undefined ? '' : `/${database}`}, schema ${schema}`;
+export const placeOf = ({ hosts, database }: ServerAddress, schema: string): string =>
+  `${hosts.map(inWords).join(',')}${database === undefined ? '' : `/${database}`}, schema ${schema}`;
+
+export const inWords = ({ host, port }: Host): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Whether the connection stays on this machine. */
-export const isLocal = (host: string): boolean =>
+export const isLocal = ({ host }: Pick<Host, 'host'>): boolean =>
   isAbsolute(host) || host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-function urlOf(address: unknown): URL {
-  const url = typeof address === 'string' ? parsed(address) : null;
-  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
+/** `authority`: the hosts with their ports as they stand in the address, which `URL` takes only one of. */
+function urlOf(address: unknown): { url: URL; authority: string } {
+  const parts = typeof address === 'string' ? /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/is.exec(address) : null;
+  const [, scheme = '', server = '', rest = ''] = parts ?? [];
+  const at = server.lastIndexOf('@') + 1;
+  const authority = server.slice(at);
+  // A single host stays, so that whatever is wrong with it is found.
+  const single = authority.includes(',') ? 'localhost' : authority;
+  const url = parts === null ? null : parsed(scheme + server.slice(0, at) + single + rest);
+  if (url === null) {
     throw invalid('it must have the form postgres://user:password@host:port/database, with %XX for special characters');
   }
-  return url;
+  return { url, authority };
 }
 
 /** No cause: the error of `URL` quotes the whole text. */
@@ -71,7 +91,32 @@ function parsed(text: string): URL | null {
   }
 }
 
-const hostOf = (url: URL): string => decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');
+/** `host1:port1,host2:port2`, or the parameters `host=a,b` and `port=1,2`; one port counts for all hosts. */
+function hostsOf(url: URL, authority: string): [Host, ...Host[]] {
+  const given = url.searchParams.get('host');
+  const hosts =
+    given === null ? authority.split(',').map(hostOf) : given.split(',').map((host) => ({ host, port: null }));
+  const ports = url.searchParams.get('port')?.split(',') ?? (given !== null && url.port !== '' ? [url.port] : []);
+  if (hosts.length > HOSTS_AT_MOST) throw invalid(`it must have at most ${String(HOSTS_AT_MOST)} hosts`);
+  if (ports.length > 1 && ports.length !== hosts.length) throw invalid('it must have one port, or one for each host');
+  const [first, ...others] = hosts.map(({ host, port }, at) => ({
+    host: host || 'localhost',
+    port: portOf(ports[at] ?? ports[0]) ?? port ?? PORT,
+  }));
+  return [first ?? { host: 'localhost', port: PORT }, ...others];
+}
+
+function hostOf(text: string): { host: string; port: number | null } {
+  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(text) ?? [undefined, undefined, 'none'];
+  return { host: decoded(host)?.replace(/^\[(.*)\]$/, '$1') ?? '', port: portOf(port) ?? null };
+}
+
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535) throw invalid('a port in it is no number from 1 to 65535');
+  return port;
+}
 
 function decoded(text: string): string | undefined {
   if (text === '') return undefined;

@@ -1,10 +1,11 @@
 /** The connections of one store: a pool for reads, one for commits, one for locks, and single ones on request. */
-import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient, type QueryResultRow } from 'pg';
+import { Pool, type Client, type ClientBase, type ClientConfig, type PoolClient, type QueryResultRow } from 'pg';
 import type { ResolvedOptions } from '../options.js';
 import type { Tables } from '../schema/tables.js';
 import { failureKind, reasonOf, unavailable, UnusableAnswer } from './failures.js';
+import { Hosts } from './hosts.js';
 import { Patience } from './patience.js';
-import { ServerHistory } from './server-history.js';
+import { isOfStandby, ServerHistory } from './server-history.js';
 import { commitSession } from './sessions.js';
 import { PreparedNames, type Statement } from './statement.js';
 
@@ -23,6 +24,7 @@ export class Connections {
   readonly patience: Patience;
   readonly history: ServerHistory;
   readonly #options: ResolvedOptions;
+  readonly #hosts: Hosts;
   readonly #names = new PreparedNames();
   readonly #reads: Pool;
   readonly #commits: Pool;
@@ -30,6 +32,7 @@ export class Connections {
 
   constructor(options: ResolvedOptions, tables: Tables) {
     this.#options = options;
+    this.#hosts = new Hosts(options.server.hosts, options.logger);
     this.history = new ServerHistory({ tables, ids: options.ids, logger: options.logger });
     this.patience = new Patience(options);
     this.#reads = this.#pool(options.readConnections, undefined);
@@ -78,10 +81,15 @@ export class Connections {
 
   /** A new connection that belongs to no pool; its statements may take as long as they need if it `hasNoTimeouts`. */
   async single({ hasNoTimeouts = false } = {}): Promise<Client> {
-    const client = new Client({ ...this.#config(), ...(hasNoTimeouts && noTimeouts) });
+    const client = new this.#hosts.clients({ ...this.#config(), ...(hasNoTimeouts && noTimeouts) });
     client.on('error', (error) => this.#lost(error));
     await client.connect();
     return client;
+  }
+
+  /** Called with the failure of a new connection: if its server is a standby, the next connection goes to the next host. */
+  onFailure(client: ClientBase, error: unknown): void {
+    if (isOfStandby(error)) this.#hosts.failed(client, error);
   }
 
   /** Cancels the running statement of a connection of this user. */
@@ -128,9 +136,16 @@ export class Connections {
       this.history
         .identify(client)
         .then(() => (session === undefined ? undefined : client.query(session)))
-        .then(() => done(), done);
+        .then(
+          () => done(),
+          (error: unknown) => {
+            this.onFailure(client, error);
+            done(error as Error);
+          },
+        );
     };
-    const pool = new Pool({ ...this.#config(), max, idleTimeoutMillis: IDLE_MS, verify });
+    const Client = this.#hosts.clients;
+    const pool = new Pool({ ...this.#config(), Client, max, idleTimeoutMillis: IDLE_MS, verify });
     pool.on('error', (error) => this.#lost(error));
     // A broken connection emits an error here as well as rejecting its statement.
     pool.on('connect', (client) => client.on('error', (error) => this.#lost(error)));
@@ -140,8 +155,6 @@ export class Connections {
   #config(): ClientConfig {
     const { server, password, tls, connectMs, statementMs } = this.#options;
     return {
-      host: server.host,
-      port: server.port,
       database: server.database,
       user: server.user,
       password,

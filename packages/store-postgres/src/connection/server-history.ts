@@ -42,6 +42,9 @@ class StandbyServer extends Error {
   }
 }
 
+/** Also if it refuses a write (read_only_sql_transaction). */
+export const isOfStandby = (error: unknown): boolean => error instanceof StandbyServer || sqlState(error) === '25006';
+
 /** What a connection reads or writes is not in the history that it was opened in. */
 export class HistoryMoved extends Error {
   constructor() {
