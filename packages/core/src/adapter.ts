@@ -15,6 +15,7 @@ export {
   type CredentialSigner,
   type Doorbell,
   type HistoryChange,
+  type HostWork,
   type Keys,
   type LeaseAnswer,
   type Ledger,

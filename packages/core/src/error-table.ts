@@ -350,6 +350,20 @@ export const errorTable = {
     message:
       'It is unknown whether the change was made: {reason}. Check before you send it again, or send it with the same idempotency key.',
   },
+  HOST_WORK_UNSUPPORTED: {
+    status: 501,
+    message:
+      'The store cannot commit writes of the program together with a send (commitWith). Use a store with the capability "hostWork", such as @blockwork/store-postgres.',
+  },
+  HOST_WORK_TOO_LONG: {
+    status: 503,
+    message:
+      'The function given as commitWith took longer than {limit} ms and was rolled back together with the send. Do in it only what has to be committed.',
+  },
+  HOST_STATEMENT_REFUSED: {
+    status: 500,
+    message: 'The function given as commitWith may not do that in the transaction of the send: {reason}.',
+  },
   STORE_CLOSED: { status: 503, message: 'The store is closed.' },
   STORE_LOCKED: {
     status: 503,

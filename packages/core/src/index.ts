@@ -6,6 +6,7 @@ export { policyChanges, type ComparedPolicy, type PolicyChange } from './compari
 export { serviceIds } from './engine/index.js';
 export {
   PolicyEngine,
+  type CommitWith,
   type ListPage,
   type Query,
   type Range,

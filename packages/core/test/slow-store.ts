@@ -1,6 +1,6 @@
 /** A durable store in memory whose commits come to their end when a test says so, and in the way that it says. */
 import { BlockworkError, MemoryStore } from '@blockwork/core';
-import type { ChangeSet, Condition, RecordKind, RecordQuery } from '@blockwork/core/adapter';
+import type { ChangeSet, Condition, RecordKind, RecordQuery, StoreCapabilities } from '@blockwork/core/adapter';
 import { turn } from './background.js';
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 export class SlowStore extends MemoryStore {
-  override readonly capabilities = { durable: true, shared: false };
+  override readonly capabilities: StoreCapabilities = { durable: true, shared: false };
   /** Every change set that was applied, in order. */
   readonly applied: ChangeSet[] = [];
   /** Says which change sets the store does not take. */

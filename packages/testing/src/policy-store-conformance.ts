@@ -13,7 +13,7 @@ import { durability } from './store-conformance/durability.js';
 import { histories } from './store-conformance/histories.js';
 import { history } from './store-conformance/history.js';
 import { isolation } from './store-conformance/isolation.js';
-import { locking } from './store-conformance/locking.js';
+import { hosting, locking } from './store-conformance/locking.js';
 import { ordering } from './store-conformance/ordering.js';
 import { reading } from './store-conformance/reading.js';
 import { snapshotting } from './store-conformance/snapshotting.js';
@@ -29,6 +29,8 @@ export interface StoreConformanceTarget {
   readonly hasSnapshots?: true;
   /** For stores that have `lock`, and only for them. */
   readonly hasLocks?: true;
+  /** For stores with the capability `hostWork`, and only for them. */
+  readonly takesHostWork?: true;
   /** For stores that have a `coordination`, and only for them. */
   readonly isCoordinated?: true;
   /** For stores that have a `history`, and only for them. */
@@ -53,6 +55,7 @@ const areas: Readonly<Record<string, readonly ConformanceCase[]>> = {
   chaining,
   snapshotting,
   locking,
+  hosting,
 };
 
 /**
@@ -92,6 +95,10 @@ export function policyStoreConformance(name: string, target: StoreConformanceTar
       expect((await open()).lock !== undefined).toBe(target.hasLocks ?? false);
     });
 
+    it('says of itself whether it takes host work', async () => {
+      expect((await open()).capabilities.hostWork ?? false).toBe(target.takesHostWork ?? false);
+    });
+
     it('says of itself whether several processes may share it, and coordinates them then', async () => {
       const { capabilities, coordination } = await open();
       expect(coordination !== undefined).toBe(target.isCoordinated ?? false);
@@ -107,6 +114,7 @@ export function policyStoreConformance(name: string, target: StoreConformanceTar
       if (cases === histories && !target.hasHistory) continue;
       if (cases === chaining && !target.takesChains) continue;
       if (cases === locking && !target.hasLocks) continue;
+      if (cases === hosting && !target.takesHostWork) continue;
       if (cases === snapshotting && !target.hasSnapshots) continue;
       describe(area, () => {
         for (const { promise, check, durable } of cases) {

@@ -7,4 +7,5 @@ policyStoreConformance('MemoryCluster', {
   isCoordinated: true,
   takesChains: true,
   hasLocks: true,
+  takesHostWork: true,
 });

@@ -18,7 +18,13 @@ import { InstrumentedRuns } from './instrumented.js';
 import { Members } from './people/members.js';
 import { navigationOf } from './interface/navigation.js';
 import { type ListPage, type Range } from './page.js';
-import { assertReadArguments, type Query, type ReadOptions, type SendOptions } from './send-options.js';
+import {
+  assertCommitWith,
+  assertReadArguments,
+  type Query,
+  type ReadOptions,
+  type SendOptions,
+} from './send-options.js';
 
 /**
  * All methods, including those of members, take a caller and check their permissions, except those of `program`. After
@@ -243,7 +249,8 @@ export class PolicyEngine extends EngineParts {
    * if it rejects, nothing has changed (Promise 1). The type argument is as in `readBlock`. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`, `BLOCK_UNKNOWN`, `BLOCK_FORBIDDEN`,
    * `BLOCK_NOT_ACTIVE`, `BLOCK_NOT_WRITABLE`, `INPUT_INVALID`, `RUN_TOO_LONG`, `ENGINE_CLOSED`, what any block in the
-   * run throws, and with a key `IDEMPOTENCY_KEY_USED` and `ANSWER_NOT_KEPT`.
+   * run throws, with a key `IDEMPOTENCY_KEY_USED` and `ANSWER_NOT_KEPT`, and with `commitWith` what that throws,
+   * `HOST_WORK_UNSUPPORTED` and `HOST_WORK_TOO_LONG`.
    *
    * @example await engine.sendToBlock(alice, policyId, { tag: 'form' }, { document: { value: 3 }, ref: null });
    */
@@ -256,9 +263,10 @@ export class PolicyEngine extends EngineParts {
   ): Promise<Answer> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     demandOptions(options, 'sendToBlock', 'options');
-    const { idempotencyKey: key, traceparent } = options;
+    const { idempotencyKey: key, traceparent, commitWith } = options;
     this.#deps.idempotentSends.assertKey(key);
-    return (await this.#send({ caller, policyId, block, data, key, traceparent })).answer as Answer;
+    assertCommitWith(commitWith, this.#deps.store);
+    return (await this.#send({ caller, policyId, block, data, key, traceparent, commitWith })).answer as Answer;
   }
 
   /**
@@ -268,7 +276,7 @@ export class PolicyEngine extends EngineParts {
    * Callers without `POLICIES_EXTERNAL_DATA_CREATE` but with `POLICIES_POLICY_EXECUTE` may submit for themselves and
    * their devices. Throws `PERMISSION_DENIED`, `INPUT_INVALID`, `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`,
    * `BLOCK_UNKNOWN`, `BLOCK_NOT_EXTERNAL`, `NOT_FED_FROM_OUTSIDE`, `OWNER_NOT_MEMBER`, `CREDENTIAL_INVALID`,
-   * `ENGINE_CLOSED`, and what any block in the run throws.
+   * `ENGINE_CLOSED`, what any block in the run throws, and with `commitWith` as `sendToBlock`.
    *
    * @example await engine.submitExternal(owner, { owner: alice.did, document: credential }, { policyId, tag: 'intake' });
    */
@@ -282,12 +290,13 @@ export class PolicyEngine extends EngineParts {
     const { store, policies, registry, idempotentSends } = this.#deps;
     demandOptions(to, 'submitExternal', 'to');
     idempotentSends.assertKey(to.idempotencyKey);
+    assertCommitWith(to.commitWith, store);
     const { owner, policyTag } = readExternalData(data);
     if (!submitsAny) await assertOwn(this.#deps.store, caller, owner);
     const policyId = to.policyId ?? (await policyTagged(store, policyTag ?? ''));
     const tags = to.tag === undefined ? await blocksFedFromOutside(policies, registry, policyId) : [to.tag];
-    const { idempotencyKey: key, traceparent } = to;
-    await this.#send({ did: caller.did, policyId, tags, data, key, traceparent });
+    const { idempotencyKey: key, traceparent, commitWith } = to;
+    await this.#send({ did: caller.did, policyId, tags, data, key, traceparent, commitWith });
   }
 
   /**

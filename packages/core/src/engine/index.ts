@@ -28,7 +28,7 @@ export type { Trials, TrialState } from './trials.js';
 export type { ListPage, Range } from './page.js';
 export type { Requests } from './requests.js';
 export type { WebhookInput, Webhooks, WebhookSummary } from './webhooks.js';
-export type { Query, ReadOptions, SendOptions } from './send-options.js';
+export type { CommitWith, Query, ReadOptions, SendOptions } from './send-options.js';
 export type { Program, ProgramDocuments } from './program/program.js';
 export type { MintTotals, ProgramLedger } from './program/ledger.js';
 export type { ProgramOrigins } from './program/program.js';

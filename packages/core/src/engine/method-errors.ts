@@ -81,6 +81,8 @@ export const methodErrors = {
     codes: [
       ...permitted,
       'CREDENTIAL_INVALID',
+      'HOST_WORK_TOO_LONG',
+      'HOST_WORK_UNSUPPORTED',
       'INPUT_INVALID',
       'KEYS_TOO_MANY',
       'KEY_REGISTERED',
@@ -221,6 +223,8 @@ export const methodErrors = {
       'BLOCK_NOT_ACTIVE',
       'BLOCK_NOT_WRITABLE',
       'BLOCK_UNKNOWN',
+      'HOST_WORK_TOO_LONG',
+      'HOST_WORK_UNSUPPORTED',
       'IDEMPOTENCY_KEY_USED',
       'INPUT_INVALID',
       'POLICY_NOT_RUNNING',

@@ -13,7 +13,15 @@ export interface StoreCapabilities {
   readonly durable: boolean;
   /** Several processes may have the store open at once. */
   readonly shared: boolean;
+  /** The embedding program can take part in a commit: its locks accept `HostWork`. Default: it cannot. */
+  readonly hostWork?: boolean;
 }
+
+/**
+ * Writes of the embedding program in the transaction of a commit. `transaction` is what the package of the store says.
+ * It runs again if the commit has to be tried again.
+ */
+export type HostWork = (transaction: unknown) => Promise<void>;
 
 /**
  * The history that the revisions of a store belong to. Another one begins whenever commits that were visible may be
@@ -198,8 +206,12 @@ export interface RevisionLock {
   /**
    * Commits as `PolicyStore.commitChain`, and ends the lock. Rejects with `CONFLICT`, having changed nothing, also if
    * the lock has ended before.
+   *
+   * `work`, for a store with the capability `hostWork`, runs once the expected revisions are known to hold, and is
+   * committed together with the change sets, or rolled back with them. Rejects with what it rejects with, and with
+   * `HOST_WORK_TOO_LONG`; with `CONFLICT` if it only has to be tried again.
    */
-  commit(changeSets: readonly ChangeSet[]): Promise<void>;
+  commit(changeSets: readonly ChangeSet[], work?: HostWork): Promise<void>;
 
   /** Ends the lock without a commit. Rejects with `CONFLICT` if it has ended before: another commit may have come. */
   release(): Promise<void>;

@@ -123,7 +123,7 @@ class UnitLane {
     this.#name = name;
     this.#contention = contention;
     this.#onIdle = onIdle;
-    this.#group = new GroupCommit(deps, {
+    this.#group = new GroupCommit(deps, name, {
       rerun: (jobs) => {
         this.#queue.unshift(...jobs);
         this.#requeued += jobs.length;
@@ -208,7 +208,7 @@ class UnitLane {
 
   /** A unit that gets no lock runs without it: if the store fails, that is for the unit to find out. */
   async #lock(job: Job): Promise<void> {
-    const lock = await this.#group.lock(this.#name, job.keys).catch(() => null);
+    const lock = await this.#group.lock(job.keys).catch(() => null);
     if (lock === null) this.#unlockable = job;
     else this.#contention.onLocked(this.#name, lock.hasWaited);
   }
@@ -252,6 +252,7 @@ class UnitLane {
         history: unit?.history,
         changeSet,
         created: unit?.created ?? new Set(),
+        hostWork: changeSet === null ? undefined : unit?.hostWork,
         traceparent: unit?.traceparent,
         bytes: unit?.bytes ?? 0,
         confirmReads,

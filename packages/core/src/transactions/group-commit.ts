@@ -11,6 +11,7 @@ import type { CommitListener } from './commit-listeners.js';
 import { beginLocked, beginOnStore } from './begin-unit.js';
 import { CachedReader, cachedRecords } from './cache/cached-reader.js';
 import type { RecordCaches } from './cache/record-caches.js';
+import { hasHostWork, takeGroup, writeGroup } from './group-write.js';
 import { singleKey, type FinishedJob, type Job } from './job.js';
 import { LayeredReader } from './layered-reader.js';
 import { isPolicyKey, type Lane, type RevisionKey, revisionKeys } from './revision-keys.js';
@@ -36,6 +37,7 @@ const BYTES_AT_MOST = 64 * 1024 * 1024;
 
 export class GroupCommit {
   readonly #deps: GroupCommitDeps;
+  readonly #lane: Lane;
   readonly #events: GroupCommitEvents;
   readonly #canStack: boolean;
   readonly #changes = new UndurableChanges();
@@ -54,8 +56,9 @@ export class GroupCommit {
   /** Number of units the next group waits for although nothing is being written; 0 if it does not wait. */
   #awaitedUnits = 0;
 
-  constructor(deps: GroupCommitDeps, events: GroupCommitEvents) {
+  constructor(deps: GroupCommitDeps, lane: Lane, events: GroupCommitEvents) {
     this.#deps = deps;
+    this.#lane = lane;
     this.#events = events;
     const { store } = deps;
     // A store that is not durable acknowledges at once, so there would be nothing to gain.
@@ -85,6 +88,8 @@ export class GroupCommit {
    */
   mayStack(job: Job): boolean {
     if (this.#batch?.mayStart(job.keys) === false) return false;
+    // Its lock ends with the commit of the next group.
+    if (this.#batch !== null && hasHostWork(this.#ready)) return false;
     if (this.isEmpty) return true;
     if (!this.#canStack || this.#key === null || singleKey(job) !== this.#key) return false;
     if (this.#undurable >= UNITS_AT_MOST || this.#changes.size >= CHANGES_AT_MOST) return false;
@@ -95,11 +100,11 @@ export class GroupCommit {
    * Takes the lock of the keys for a batch of units, waiting in the queue of the lane. Called while no unit is undurable.
    * `null` if the store has no lock for them. Rejects as `PolicyStore.lock`.
    */
-  async lock(lane: Lane, keys: readonly RevisionKey[]): Promise<RevisionLock | null> {
+  async lock(keys: readonly RevisionKey[]): Promise<RevisionLock | null> {
     const { store, batchTimes } = this.#deps;
     if (store.lock === undefined || batchTimes === undefined) return null;
     const alsoRead = keys.filter(isPolicyKey).map((key) => revisionKeys.definition.of(key));
-    const lock = await store.lock({ queue: lane, keys, alsoRead });
+    const lock = await store.lock({ queue: this.#lane, keys, alsoRead });
     if (lock !== null) this.#batch = new BatchLock(lock, keys, { ...batchTimes, onOverdue: () => this.endBatch() });
     return lock;
   }
@@ -194,8 +199,7 @@ export class GroupCommit {
   #startNext(): void {
     this.#awaitedUnits = 0;
     if (this.#committing.length > 0) return;
-    this.#committing = this.#ready;
-    this.#ready = [];
+    this.#committing = takeGroup(this.#ready);
     if (this.#committing.length > 0) void this.#commit(this.#committing);
   }
 
@@ -241,20 +245,14 @@ export class GroupCommit {
     if (lock === undefined) await this.#assertReadsCurrent(group);
     else if (changeSets.length === 0) return lock.release();
     if (changeSets.length === 0) return;
-    const store = (): Promise<void> => (lock === undefined ? this.#store(changeSets) : lock.commit(changeSets));
+    const place = { store: this.#deps.store, lane: this.#lane, lock };
+    const store = (): Promise<void> => writeGroup(place, changeSets, group[0]?.hostWork);
     if (!channels.commit.isHeard) return store();
     const { source = unnamedSource } = this.#deps;
     const changes = changeSets.reduce((sum, each) => sum + each.changes.length, 0);
     const traceparents = group.flatMap(({ traceparent }) => traceparent ?? []);
     const operation = { source, traceparent: undefined, units: changeSets.length, changes, traceparents };
     await channels.commit.trace(operation, store);
-  }
-
-  async #store(changeSets: readonly ChangeSet[]): Promise<void> {
-    const { store } = this.#deps;
-    const [only, ...others] = changeSets;
-    if (others.length > 0) await store.commitChain?.(changeSets);
-    else if (only !== undefined) await store.commit(only);
   }
 
   /**

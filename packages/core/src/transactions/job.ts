@@ -1,5 +1,5 @@
 /** A unit of work on its way through a lane: queued, running, or finished but not yet durable. */
-import type { Change, ChangeSet } from '../ports/index.js';
+import type { Change, ChangeSet, HostWork } from '../ports/index.js';
 import type { RevisionKey } from './revision-keys.js';
 import type { ExternalResults, UnitOfWork } from './unit-of-work.js';
 
@@ -34,6 +34,8 @@ export interface FinishedJob {
   readonly changeSet: ChangeSet | null;
   /** The changes of records that did not exist before. */
   readonly created: ReadonlySet<Change>;
+  /** Committed together with the change set; such a unit is committed alone. */
+  readonly hostWork: HostWork | undefined;
   /** W3C trace context of the unit. */
   readonly traceparent: string | undefined;
   /** Size of the records that the unit writes. */

@@ -1,10 +1,9 @@
-import { BlockworkError, isBlockworkError } from '../errors.js';
+import { isBlockworkError } from '../errors.js';
 import type { DocumentRecord } from '../records/kinds.js';
-import type { ChangeSet, LockRequest, RevisionLock } from '@blockwork/core/adapter';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { expect, it } from 'vitest';
 import { turn } from '../../test/background.js';
-import { SlowStore } from '../../test/slow-store.js';
+import { LockingStore } from '../../test/locking-store.js';
 import { Executor } from './executor.js';
 import { lanes, revisionKeys, type RevisionKey } from './revision-keys.js';
 
@@ -12,47 +11,8 @@ const KEY = revisionKeys.policy.of('p');
 const OTHER = revisionKeys.webhooks.of('p');
 const LANE = lanes.policy.of('p');
 
-/** A store whose locks a test grants, and whose commits under them are applied at once. */
-class LockingStore extends SlowStore {
-  readonly requests: LockRequest[] = [];
-  /** What happened under locks: commits as the number of their change sets, or what else ended the lock. */
-  readonly ends: (number | 'released' | 'refused')[] = [];
-  isWanted = true;
-  isAvailable = true;
-  /** Whether the next use of a lock finds it lost. */
-  isLost = false;
-
-  async lock(request: LockRequest): Promise<RevisionLock | null> {
-    this.requests.push(request);
-    if (!this.isAvailable) throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'the test says so' } });
-    const all = [...request.keys, ...(request.alsoRead ?? [])];
-    const revisions = new Map(await Promise.all(all.map(async (key) => [key, await this.revision(key)] as const)));
-    const assertHeld = (): void => {
-      if (!this.isLost) return;
-      this.isLost = false;
-      this.ends.push('refused');
-      throw new BlockworkError('CONFLICT', { facts: { key: KEY } });
-    };
-    return {
-      ...{ revisions, history: undefined, hasWaited: this.isWanted },
-      commit: async (changeSets: readonly ChangeSet[]) => {
-        assertHeld();
-        const committed = this.commitChain(changeSets);
-        await this.apply();
-        await committed;
-        this.ends.push(changeSets.length);
-      },
-      release: async () => {
-        await Promise.resolve();
-        assertHeld();
-        this.ends.push('released');
-      },
-    };
-  }
-}
-
 async function world() {
-  const store = new LockingStore();
+  const store = new LockingStore(KEY);
   const clock = new SimulatedClock();
   const timers = new SimulatedTimers(clock);
   const commits = { committed: () => undefined };

@@ -1,5 +1,5 @@
 /** A unit of work: everything that one send changes, held back until it is committed as a whole. */
-import type { Change, ChangeSet, PolicyStore, RecordQuery, StoreReader } from '../ports/index.js';
+import type { Change, ChangeSet, HostWork, PolicyStore, RecordQuery, StoreReader } from '../ports/index.js';
 import { BlockworkError } from '../errors.js';
 import { cloneJson, compareAt, INSTANCE, jsonBytes, jsonBytesAtMost, matches } from '../records/index.js';
 import type { Condition, Json, RecordKind, RecordKinds } from '../records/index.js';
@@ -50,6 +50,8 @@ export class UnitOfWork implements RecordReader {
   traceparent: string | undefined;
   /** The tag of the block at which its run began. */
   origin: string | undefined;
+  /** Committed together with the unit, even if that changes nothing. */
+  hostWork: HostWork | undefined;
   /** The history of the store in which it began. */
   readonly history: string | undefined;
 
@@ -179,12 +181,12 @@ export class UnitOfWork implements RecordReader {
   }
 
   /**
-   * The changes to commit; `null` if there are none. Throws `UNIT_TOO_LARGE`, since the work may have caught the error
+   * The changes to commit; `null` if there is nothing to commit. Throws `UNIT_TOO_LARGE`, since the work may have caught the error
    * of `put`.
    */
   changeSet(): ChangeSet | null {
     this.#assertSize();
-    if (this.#changes.size === 0) return null;
+    if (this.#changes.size === 0 && this.hostWork === undefined) return null;
     const { history } = this;
     const changes = [...this.#changes.values()];
     return { expect: this.#expect, ...(history !== undefined && { history }), changes, isFinal: true };

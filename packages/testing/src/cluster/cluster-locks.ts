@@ -1,6 +1,6 @@
 /** The locks on revisions of a cluster in memory: one queue for each name, served in order of arrival. */
 import { BlockworkError, type MemoryStore } from '@blockwork/core';
-import type { ChangeSet, LockRequest, RevisionLock } from '@blockwork/core/adapter';
+import type { ChangeSet, HostWork, LockRequest, RevisionLock } from '@blockwork/core/adapter';
 
 /** A request that holds its lock, or waits for it. */
 interface Place {
@@ -64,9 +64,12 @@ export class ClusterLocks {
       const [key = ''] = place.keys;
       if (place.isOver) throw new BlockworkError('CONFLICT', { facts: { key } });
     };
-    const commit = async (changeSets: readonly ChangeSet[]): Promise<void> => {
+    const commit = async (changeSets: readonly ChangeSet[], work?: HostWork): Promise<void> => {
       assertHeld();
       try {
+        assertExpected(changeSets[0], revisions);
+        await work?.(undefined);
+        assertHeld();
         await this.store.commitChain(changeSets);
       } finally {
         place.end();
@@ -94,4 +97,10 @@ function placeIn(places: Place[], owner: object, keys: readonly string[]): Place
   const place: Place = { owner, keys: new Set(keys), isHeld: false, isOver: false, ended, end };
   places.push(place);
   return place;
+}
+
+/** Throws `CONFLICT`, before host work runs in vain. */
+function assertExpected(first: ChangeSet | undefined, revisions: ReadonlyMap<string, number>): void {
+  const moved = Object.entries(first?.expect ?? {}).find(([key, number]) => (revisions.get(key) ?? number) !== number);
+  if (moved !== undefined) throw new BlockworkError('CONFLICT', { facts: { key: moved[0] } });
 }

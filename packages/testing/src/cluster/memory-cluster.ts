@@ -41,7 +41,8 @@ export class MemoryCluster {
 }
 
 export class ClusterConnection implements PolicyStore {
-  readonly capabilities = { durable: false, shared: true };
+  /** Host work has no transaction here: it runs before the commit, under the lock. */
+  readonly capabilities = { durable: false, shared: true, hostWork: true };
   readonly coordination: Coordination;
   readonly #store: MemoryStore;
   readonly #locks: ClusterLocks;

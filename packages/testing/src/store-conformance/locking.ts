@@ -116,3 +116,35 @@ export const locking: readonly ConformanceCase[] = [
     expect([await ids(store), await store.revision(key)]).toEqual([[], 1]);
   }),
 ];
+
+/** Promises about host work, which is committed under locks. */
+export const hosting: readonly ConformanceCase[] = [
+  lockPromise('commits host work together with the change sets, once these are known to fit', async (store, take) => {
+    await begin(store);
+    let runs = 0;
+    await withLock(take, (lock) =>
+      lock.commit([{ expect: { [key]: lock.revisions.get(key) ?? 0 }, changes: [put('a')] }], async () => {
+        runs += 1;
+        expect(await ids(store)).toEqual([]);
+      }),
+    );
+    expect(runs).toBeGreaterThan(0);
+    expect(await ids(store)).toEqual(['a']);
+    const count = runs;
+    const early = (await take(request)).commit([{ expect: { [key]: 1 }, changes: [] }], async () => {
+      runs += 1;
+      return Promise.resolve();
+    });
+    await expect(early).rejects.toSatisfy(isConflict);
+    expect([await store.revision(key), runs]).toEqual([2, count]);
+  }),
+  lockPromise('changes nothing under a lock if host work fails, and rejects with its error', async (store, take) => {
+    await begin(store);
+    const error = new Error('the program says so');
+    const failing = withLock(take, (lock) =>
+      lock.commit([{ expect: { [key]: 1 }, changes: [put('a')] }], () => Promise.reject(error)),
+    );
+    await expect(failing).rejects.toBe(error);
+    expect([await ids(store), await store.revision(key)]).toEqual([[], 1]);
+  }),
+];

@@ -1,9 +1,13 @@
 /** A send of either kind, and its execution on this node. */
 import type { Caller } from '../../access/index.js';
 import type { BlockReference } from '../../catalog/index.js';
+import { cloneJson, type JsonAnswer } from '../../records/index.js';
+import type { Ran } from '../../runtime/index.js';
+import type { UnitOfWork } from '../../transactions/index.js';
 import type { EngineDeps } from '../engine-deps.js';
 import { readExternalData } from '../external-data.js';
 import { type Executed, type InstrumentedRuns, nameOf } from '../instrumented.js';
+import type { CommitWith } from '../send-options.js';
 
 /** Distinguished by their members: one addresses a block, the other blocks by their tags. */
 export type Send = BlockSend | ExternalSend;
@@ -25,17 +29,20 @@ interface BlockSend {
   readonly key: string | undefined;
   /** W3C trace context. */
   readonly traceparent: string | undefined;
+  readonly commitWith: CommitWith | undefined;
 }
 
 /** Runs in one unit of work; resolves after the commit. */
 const blockSendExecutor =
   ({ workflow, idempotentSends, recorder }: EngineDeps, runs: InstrumentedRuns) =>
-  ({ caller, policyId, block, data, key, traceparent }: BlockSend): Promise<Executed> => {
+  ({ caller, policyId, block, data, key, traceparent, commitWith }: BlockSend): Promise<Executed> => {
     const sent = { policyId, did: caller.did, key, request: [block, data] };
     const watched = { did: caller.did, policyId, tag: nameOf(block), cause: 'send', traceparent } as const;
     return runs.run(watched, (unit) =>
       idempotentSends.once(unit, sent, () =>
-        recorder.send(unit, caller, policyId, block, data, () => workflow.send(unit, caller, policyId, block, data)),
+        withHostWork(unit, commitWith, () =>
+          recorder.send(unit, caller, policyId, block, data, () => workflow.send(unit, caller, policyId, block, data)),
+        ),
       ),
     );
   };
@@ -51,17 +58,38 @@ interface ExternalSend {
   readonly key: string | undefined;
   /** W3C trace context. */
   readonly traceparent: string | undefined;
+  readonly commitWith: CommitWith | undefined;
 }
 
 /** Runs in one unit of work; resolves after the commit. */
 const externalSendExecutor =
   ({ workflow, idempotentSends }: EngineDeps, runs: InstrumentedRuns) =>
-  async ({ did, policyId, tags, data, key, traceparent }: ExternalSend): Promise<Executed> => {
+  async ({ did, policyId, tags, data, key, traceparent, commitWith }: ExternalSend): Promise<Executed> => {
     const { owner, policyTag: _policyTag, ...input } = readExternalData(data);
     const sent = { policyId, did, key, request: [tags, data] };
     const watched = { did, policyId, tag: tags.join(), cause: 'external', traceparent } as const;
     await runs.run(watched, (unit) =>
-      idempotentSends.once(unit, sent, () => workflow.external(unit, owner, policyId, tags, input)),
+      idempotentSends.once(unit, sent, () =>
+        withHostWork(unit, commitWith && ((transaction) => commitWith(transaction, null)), () =>
+          workflow.external(unit, owner, policyId, tags, input),
+        ),
+      ),
     );
     return { answer: null };
   };
+
+/** Has the unit committed together with the program's work, which is told the answer. */
+async function withHostWork(
+  unit: UnitOfWork,
+  commitWith: CommitWith | undefined,
+  send: () => Promise<Ran>,
+): Promise<Ran> {
+  const ran = await send();
+  if (commitWith !== undefined) {
+    const answer = cloneJson(ran.answer) as JsonAnswer | null;
+    unit.hostWork = async (transaction) => {
+      await commitWith(transaction, answer);
+    };
+  }
+  return ran;
+}
