@@ -10,6 +10,7 @@
  * `npm run soak pages`: thousands of grids, paged through by several people, as the tests do with fewer.
  * `npm run soak jumps`: each screen of the console drawn answer by answer, in windows of three widths; needs Chromium.
  * `npm run soak requests`: two thousand requests between two processes that are killed; needs NATS.
+ * `npm run soak host`: programs killed a thousand times while they commit rows of their own together with a policy's; needs PostgreSQL.
  * `npm run soak explore`: the explorer plays every published policy that the environment names, see `test/library/exploring.test.ts`.
  */
 import { join } from 'node:path';
@@ -24,6 +25,7 @@ const subjects = {
   copy: ['packages/cli/test/copy'],
   events: ['packages/core/test/events-at-scale', 'test/http/events-at-scale'],
   explore: ['test/library/exploring'],
+  host: ['packages/store-postgres/test/host-kill'],
   pages: ['packages/core/test/pagination.property'],
   crash: ['test/scenarios/crash'],
   crowd: ['test/scenarios/crowd'],

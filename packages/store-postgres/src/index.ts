@@ -1,5 +1,6 @@
 /** `@blockwork/store-postgres`: a policy store on PostgreSQL, for any number of processes over one database. */
 export { openPostgresStore } from './open-postgres-store.js';
+export { hostWork, type HostWorkOnClient } from './host/host-work.js';
 export type { Doorbell } from './doorbell/doorbell.js';
 export type { PostgresStore } from './postgres-store.js';
 export type { PostgresStoreOptions } from './options.js';

@@ -49,6 +49,10 @@ const shape = {
   lockWaitMs: optionTypes.milliseconds(1).default(30_000),
   /** Time in ms after which the database takes the lock of a policy from a node that is dead or stands still. Default 5000. */
   lockIdleMs: optionTypes.milliseconds(1).default(5000),
+  /**
+   * Time in ms that a function given as `commitWith` may take. The policy takes no other sends meanwhile. Default 5000.
+   */
+  hostWorkMs: optionTypes.milliseconds(1).default(5000),
   /** Timeout in ms to connect or to wait for a free connection. Default 5000. */
   connectMs: optionTypes.milliseconds(1).default(5000),
   /** Statement timeout in ms. Default 30,000. */

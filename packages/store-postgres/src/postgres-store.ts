@@ -26,7 +26,7 @@ import type { Tables } from './schema/tables.js';
 
 /** Opened by `openPostgresStore`. */
 export class PostgresStore implements PolicyStore {
-  readonly capabilities: StoreCapabilities = { durable: true, shared: true };
+  readonly capabilities: StoreCapabilities = { durable: true, shared: true, hostWork: true };
   /** Host, port, database and schema, for display. */
   readonly place: string;
   readonly history: StoreHistory;
@@ -53,16 +53,17 @@ export class PostgresStore implements PolicyStore {
       history: connections.history,
       inSnapshot: (work) => connections.readWith((run) => withinTransaction(run, work)),
     });
-    const { ids, logger, patienceMs, outcomeMs, commitConnections, lockWaitMs, lockIdleMs } = options;
+    const { ids, logger, patienceMs, outcomeMs, commitConnections, timers } = options;
+    const { lockWaitMs, lockIdleMs, hostWorkMs } = options;
     const writer = new CommitWriter(tables);
     const deps = { connections, writer, tables, ids, logger, patienceMs, outcomeMs };
     this.#queue = new CommitQueue(commitConnections, deps);
     this.#locks = new Locks({
-      ...{ ...deps, lockWaitMs, lockIdleMs },
+      ...{ ...deps, timers, lockWaitMs, lockIdleMs, hostWorkMs },
       commit: (changeSets) => this.#queue.commit(changeSets),
     });
     const channel = `blockwork_${tables.schemaName}`;
-    this.doorbell = new Doorbell({ connections, channel, timers: options.timers, logger, isMute: !hasNotifications });
+    this.doorbell = new Doorbell({ connections, channel, timers, logger, isMute: !hasNotifications });
     const assertOpen = (): void => this.#assertOpen();
     const { doorbell } = this;
     const { clock } = options;

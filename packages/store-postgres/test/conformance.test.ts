@@ -15,6 +15,7 @@ await describeWithDatabase('PostgreSQL', (database) => {
       takesChains: true,
       hasSnapshots: true,
       hasLocks: true,
+      takesHostWork: true,
       hasHistory: true,
       open: async () => {
         await empty(database);
@@ -37,6 +38,7 @@ await describeWithDatabase('PostgreSQL', (database) => {
     takesChains: true,
     hasSnapshots: true,
     hasLocks: true,
+    takesHostWork: true,
     hasHistory: true,
     open: async () => {
       await empty(database);

@@ -173,7 +173,7 @@ function breaking(seed: number, atLeast: number, more: number): ProxyBehaviour {
 }
 
 /** Numbers from 0 to 1 that look random. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -78,14 +78,19 @@ export class Lane {
 
   /**
    * Commits the transaction of a connection that `prepare` was called with, which holds the locks of all revisions of the
-   * clusters, and releases the connection. Nothing was changed if it rejects, except with `COMMIT_UNKNOWN`.
+   * clusters, and releases the connection, by `release` if it has succeeded. Nothing was changed if it rejects, except
+   * with `COMMIT_UNKNOWN`.
    */
-  async commitLocked(client: PoolClient, clusters: readonly Cluster[]): Promise<Refused> {
+  async commitLocked(
+    client: PoolClient,
+    clusters: readonly Cluster[],
+    release = (): void => client.release(),
+  ): Promise<Refused> {
     const history = this.#deps.connections.history.id;
     try {
       this.#assertHistory(clusters);
       const refused = await this.#send(client, this.#id ?? '', clusters, true);
-      client.release();
+      release();
       this.#number += 1;
       return refused;
     } catch (error) {

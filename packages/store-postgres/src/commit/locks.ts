@@ -4,18 +4,19 @@
  * of processes that take no lock. The database ends the transaction of a process that is dead or stands still.
  */
 import { BlockworkError } from '@blockwork/core';
-import type { ChangeSet, LockRequest, RevisionLock } from '@blockwork/core/adapter';
+import type { ChangeSet, HostWork, LockRequest, RevisionLock } from '@blockwork/core/adapter';
 import type { PoolClient } from 'pg';
 import { createHash } from 'node:crypto';
 import { nameOf } from '../codec/name.js';
 import type { Run } from '../connection/connections.js';
 import { failureKind, unavailable } from '../connection/failures.js';
 import { HistoryMoved, historyRowSql } from '../connection/server-history.js';
+import { endHostWork, HostError, isConstraintOfHost, runHostWork, type HostWorkDeps } from '../host/run-host-work.js';
 import { clustersOf } from './cluster.js';
 import { Lane, OtherHistory, type LaneDeps } from './lane.js';
 import { unitOf, type Unit } from './unit.js';
 
-export interface LocksDeps extends LaneDeps {
+export interface LocksDeps extends LaneDeps, HostWorkDeps {
   /** Commits without a lock. */
   readonly commit: (changeSets: readonly ChangeSet[]) => Promise<void>;
   /** Milliseconds to wait for a lock. */
@@ -103,7 +104,7 @@ export class Locks {
 
   /** In one round trip, since the statements are pipelined. `null` if one of the revisions has no row yet. */
   async #take(run: Run, request: LockRequest, held: Pick<HeldLock, 'lane' | 'client' | 'end'>): Promise<Lock | null> {
-    const { connections, tables, commit, lockIdleMs, lockWaitMs } = this.#deps;
+    const { connections, tables, commit, lockIdleMs, lockWaitMs, ids, timers, hostWorkMs } = this.#deps;
     const history = connections.history.id;
     const keys = new Map([...request.keys, ...(request.alsoRead ?? [])].map((key) => [nameOf(key), key]));
     const names = request.keys.map(nameOf);
@@ -129,7 +130,9 @@ export class Locks {
     }
     if (locked.length !== new Set(names).size) return null;
     const revisions = new Map(rows.map(({ key, number }) => [keys.get(key) ?? '', Number(number)]));
-    return new Lock({ ...held, commit, names: new Set(names), revisions, history, hasWaited: claim?.isFree !== true });
+    const hasWaited = claim?.isFree !== true;
+    const host = { connections, tables, ids, timers, hostWorkMs };
+    return new Lock({ ...held, commit, host, names: new Set(names), revisions, history, hasWaited });
   }
 }
 
@@ -140,6 +143,7 @@ const claimSql = `select set_config('lock_timeout', $1, true), set_config('idle_
 interface HeldLock extends Pick<LocksDeps, 'commit'> {
   readonly lane: Lane;
   readonly client: PoolClient;
+  readonly host: HostWorkDeps;
   readonly names: ReadonlySet<string>;
   readonly revisions: ReadonlyMap<string, number>;
   readonly history: string;
@@ -162,9 +166,10 @@ class Lock implements RevisionLock {
     this.hasWaited = held.hasWaited;
   }
 
-  async commit(changeSets: readonly ChangeSet[]): Promise<void> {
+  async commit(changeSets: readonly ChangeSet[], work?: HostWork): Promise<void> {
     const { lane, client, names, end } = this.#held;
     const unit = unitOf(changeSets, { resolve: () => undefined, reject: () => undefined });
+    if (work !== undefined) return this.#commitWithHost(unit, work);
     if ([...unit.revisions].some((name) => !names.has(name))) return this.#commitUnlocked(changeSets);
     this.#use();
     try {
@@ -172,6 +177,31 @@ class Lock implements RevisionLock {
       if (refused.size > 0) throw conflict(unit);
     } catch (error) {
       throw this.#failure(error);
+    } finally {
+      end();
+    }
+  }
+
+  /**
+   * The work comes first: the transaction fails as a whole if one of its statements has failed, even if it went on.
+   * The revisions are locked, so the commit will find those that are expected.
+   */
+  async #commitWithHost(unit: Unit, work: HostWork): Promise<void> {
+    const { lane, client, host, names, end } = this.#held;
+    this.#use();
+    try {
+      const isExpected = unit.expected.every(({ key, number }) => this.revisions.get(key) === number);
+      if (!isExpected || [...unit.revisions].some((name) => !names.has(name))) {
+        await client.query('rollback');
+        client.release();
+        throw conflict(unit);
+      }
+      await runHostWork(host, client, work);
+      const refused = await lane.commitLocked(client, clustersOf([unit]), () => endHostWork(client));
+      if (refused.size > 0) throw conflict(unit);
+    } catch (error) {
+      if (error instanceof HostError) throw error.error;
+      throw isConstraintOfHost(error, host.tables) ? error : this.#failure(error);
     } finally {
       end();
     }

@@ -10,9 +10,12 @@ export const unflushed = `set_config('synchronous_commit', 'off', false)`;
 /** A `select` that applies the settings the server has; protocol-compatible servers may lack some. */
 const settings = (values: Readonly<Record<string, string>>): string =>
   `select set_config(s.name, w.value, false) from pg_catalog.pg_settings s
- join (values ${Object.entries(values)
-   .map((pair) => `(${pair.map((text) => `'${text}'`).join(', ')})`)
-   .join(', ')}) as w (name, value) on w.name = s.name`;
+ join (values ${pairs(values)}) as w (name, value) on w.name = s.name`;
+
+const pairs = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map((pair) => `(${pair.map((text) => `'${text}'`).join(', ')})`)
+    .join(', ');
 
 /**
  * Key lookups use one generic plan: otherwise the database re-plans every run, since a list may be shorter than it assumes.
@@ -28,6 +31,39 @@ const byKeys = {
 export const commitSession = [
   settings(byKeys),
   'set session characteristics as transaction isolation level repeatable read',
+].join(';\n');
+
+/** Whether the transaction is still the one in which host work began. */
+const HOST_MARK = 'blockwork.host_work';
+const hostTimeouts = ['statement_timeout', 'lock_timeout'].map((name) => `('${name}', $2)`);
+const hostSettings = [...hostTimeouts, `('idle_in_transaction_session_timeout', $2)`].join(', ');
+const keyNames = Object.keys(byKeys)
+  .map((name) => `'${name}'`)
+  .join(', ');
+
+/**
+ * For the rest of a transaction, statements of the program: planned as in a session of its own, and ended after `ms`.
+ * `mark` identifies the transaction.
+ */
+export const forHost = (mark: string, ms: number): Statement => ({
+  text: `select set_config('${HOST_MARK}', $1, true), set_config(s.name, coalesce(t.value, s.reset_val), true)
+ from pg_catalog.pg_settings s left join (values ${hostSettings}) as t (name, value) on t.name = s.name
+ where t.name is not null or s.name in (${keyNames})`,
+  values: [mark, `${ms}ms`],
+});
+
+/** For the commit that follows statements of the program; fails if it is not in the same transaction any more. */
+export const afterHost = (mark: string): Statement => ({
+  text: `select 1 / (case when current_setting('${HOST_MARK}', true) = $1 then 1 else 0 end), set_config(s.name, coalesce(w.value, s.reset_val), true)
+ from pg_catalog.pg_settings s left join (values ${pairs(byKeys)}) as w (name, value) on w.name = s.name
+ where w.name is not null or s.name = 'statement_timeout'`,
+  values: [mark],
+});
+
+/** Undoes what statements of the program have left in a session. */
+export const cleanSession = [
+  ...['close all', 'unlisten *', 'discard temp', 'select pg_advisory_unlock_all()'],
+  ...['reset session authorization', 'reset all', commitSession],
 ].join(';\n');
 
 /** Custom plans for the rest of a transaction: for joins, a generic plan may be one for small tables. */

@@ -7,6 +7,10 @@ import { buildProgram } from '../../../../test/support/build-program.js';
 export const buildClusterNode = (folder: string): Promise<string> =>
   buildProgram(new URL('./cluster-node.ts', import.meta.url), folder);
 
+/** Bundles the program that pays with bills of its own. */
+export const buildHostProgram = (folder: string): Promise<string> =>
+  buildProgram(new URL('./host-program.ts', import.meta.url), folder);
+
 /** Bundles the program that adds to the shared counter; resolves to a function that runs it to completion. */
 export async function buildNode(
   folder: string,
