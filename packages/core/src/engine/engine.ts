@@ -276,7 +276,8 @@ export class PolicyEngine extends EngineParts {
    * Callers without `POLICIES_EXTERNAL_DATA_CREATE` but with `POLICIES_POLICY_EXECUTE` may submit for themselves and
    * their devices. Throws `PERMISSION_DENIED`, `INPUT_INVALID`, `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`,
    * `BLOCK_UNKNOWN`, `BLOCK_NOT_EXTERNAL`, `NOT_FED_FROM_OUTSIDE`, `OWNER_NOT_MEMBER`, `CREDENTIAL_INVALID`,
-   * `ENGINE_CLOSED`, what any block in the run throws, and with `commitWith` as `sendToBlock`.
+   * `ENGINE_CLOSED`, what any block in the run throws, and with `commitWith` what that throws, `HOST_WORK_UNSUPPORTED` and
+   * `HOST_WORK_TOO_LONG`.
    *
    * @example await engine.submitExternal(owner, { owner: alice.did, document: credential }, { policyId, tag: 'intake' });
    */

@@ -81,8 +81,6 @@ export const methodErrors = {
     codes: [
       ...permitted,
       'CREDENTIAL_INVALID',
-      'HOST_WORK_TOO_LONG',
-      'HOST_WORK_UNSUPPORTED',
       'INPUT_INVALID',
       'KEYS_TOO_MANY',
       'KEY_REGISTERED',
@@ -238,6 +236,8 @@ export const methodErrors = {
       'BLOCK_NOT_EXTERNAL',
       'BLOCK_UNKNOWN',
       'CREDENTIAL_INVALID',
+      'HOST_WORK_TOO_LONG',
+      'HOST_WORK_UNSUPPORTED',
       'INPUT_INVALID',
       'NOT_FED_FROM_OUTSIDE',
       'OWNER_NOT_MEMBER',
