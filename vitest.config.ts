@@ -25,7 +25,7 @@ export default defineConfig({
         replacement: `${packages}/$1/src/$2.ts`,
       },
       {
-        find: /^@blockwork\/(blocks|cli|client|console|contract|core|explorer|http|http-fetch|http-koa|ledger-hedera|link-nats|otel|sandbox|spreadsheet|store-lowdb|store-postgres|testing)$/,
+        find: /^@blockwork\/(blocks|cli|client|console|contract|core|explorer|http|http-fetch|http-koa|ledger-hedera|link-nats|otel|sandbox|spreadsheet|store-lowdb|store-postgres|testing|verify)$/,
         replacement: `${packages}/$1/src/index.ts`,
       },
       { find: /^create-blockwork$/, replacement: `${packages}/create-blockwork/src/index.ts` },

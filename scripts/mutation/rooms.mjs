@@ -136,6 +136,7 @@ export const rooms = {
   'ledger-hedera': room('packages/ledger-hedera/src', ['packages/ledger-hedera/test/**/*.test.ts']),
   'link-nats': room('packages/link-nats/src', ['packages/link-nats/test/**/*.test.ts']),
   sandbox: room('packages/sandbox/src', ['test/sandbox/*.test.ts']),
+  verify: room('packages/verify/src', ['packages/verify/test/*.test.ts']),
   spreadsheet: room('packages/spreadsheet/src', ['packages/spreadsheet/test/*.test.ts']),
   'store-postgres': room('packages/store-postgres/src', ['packages/store-postgres/test/**/*.test.ts']),
   explorer: room('packages/explorer/src', ['packages/explorer/test/**/*.test.ts', 'test/library/exploring.test.ts']),

@@ -62,6 +62,8 @@ interface Around {
   readonly config: object;
   readonly policyId: string;
   readonly documentId: string;
+  /** Of the presentation of a mint. */
+  readonly presentationId: string;
   readonly entryId: string;
   readonly northKey: KeyObject;
   readonly savepointId: string;
@@ -174,12 +176,24 @@ async function around(method: string): Promise<Around> {
     hash: tool.hash,
     policyId: policy.id,
     documentId: documents.items.at(-1)?.id ?? '',
+    presentationId: method === 'tokens.bundle' ? await mint(engine, store, policy.id) : '',
     entryId: entries.items[0]?.id ?? '',
     northKey: generateKeyPairSync('ed25519').publicKey,
     savepointId: savepoint.id,
     schemaIri: SCHEMA,
     tokenId: '0.0.77',
   };
+}
+
+/** A mint, as policies make them. Resolves to the id of its presentation. */
+async function mint(engine: PolicyEngine, store: MemoryStore, policyId: string): Promise<string> {
+  const [at, messageId] = ['2026-01-01T00:00:00.000Z', '1767225600.000000001'];
+  const presentation = { owner: 'did:example:owner', messageId, document: { type: ['VerifiablePresentation'] } };
+  const added = await engine.program.documents.add(policyId, [{ ...presentation, id: 'presentation' }]);
+  const value = { id: 'effect', policyId, at, type: 'mint' as const, tokenId: '0.0.77', units: '3', memo: messageId };
+  const change = { op: 'put' as const, kind: 'ledger-effect' as const, partition: policyId, value };
+  await store.commit({ expect: {}, changes: [change] });
+  return added[0]?.id ?? '';
 }
 
 /** The id of the request that the method is about. */
@@ -202,6 +216,7 @@ const names: Record<keyof Around, string> = {
   config: 'object',
   policyId: 'string',
   documentId: 'string',
+  presentationId: 'string',
   entryId: 'string',
   northKey: "import('node:crypto').KeyObject",
   savepointId: 'string',

@@ -105,6 +105,13 @@ export const commands: readonly CommandSpec[] = [
     load: () => import('./commands/diff.js'),
   },
   {
+    name: 'verify',
+    summary: 'verify a proof that somebody gave you: signatures, schemas, roles, relationships, amounts, supply',
+    arguments: [{ name: '<bundle>', description: 'a JSON file downloaded as the proof of a document or a mint' }],
+    examples: ['verify bundle.json', 'verify bundle.json --json'],
+    load: () => import('./commands/verify.js'),
+  },
+  {
     name: 'unpack',
     summary: 'unpack an archive into a folder for version control; "pack" reverses it',
     arguments: [

@@ -226,6 +226,16 @@ export class PolicyClient {
     return (await this.#calls.getDerivation({ ...options, policyId: this.id, documentId })).data;
   }
 
+  /** Everything needed to verify a document without the instance. The document is named by its id or its message. */
+  async documentBundle(documentId: string, options: CallOptions = {}): Promise<Answer<'getDocumentBundle'>> {
+    return (await this.#calls.getDocumentBundle({ ...options, policyId: this.id, documentId })).data;
+  }
+
+  /** Everything needed to verify a mint without the instance. The mint is named by its presentation. */
+  async mintBundle(documentId: string, options: CallOptions = {}): Promise<Answer<'getMintBundle'>> {
+    return (await this.#calls.getMintBundle({ ...options, policyId: this.id, documentId })).data;
+  }
+
   /** A token with its mint totals. */
   async token(tokenId: string, options: CallOptions = {}): Promise<Answer<'getToken'>> {
     return (await this.#calls.getToken({ ...options, policyId: this.id, tokenId })).data;

@@ -197,6 +197,11 @@ export const errorTable = {
     message:
       'The answer exceeds {limit} bytes, the limit pageBytes. Ask for fewer items on a page, or raise the limit.',
   },
+  BUNDLE_TOO_LARGE: {
+    status: 413,
+    message:
+      'The proof of this document needs more than {limit} documents, messages or roles, which is the most for one bundle. Make bundles of the documents that it builds on.',
+  },
   INPUT_INVALID: { status: 422, message: '{reason}' },
   BUTTON_UNKNOWN: { status: 422, message: 'Block "{tag}" has no button "{button}".' },
   BUTTON_NOT_OFFERED: {

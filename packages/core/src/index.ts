@@ -46,6 +46,14 @@ export type {
   Waiting,
 } from './engine/index.js';
 export type {
+  BundledDocument,
+  BundledIdentity,
+  BundledMint,
+  BundledPolicy,
+  BundledRole,
+  BundledSchema,
+  BundledToken,
+  BundleSeal,
   DocumentDetails,
   DocumentQuery,
   Documents,
@@ -53,6 +61,7 @@ export type {
   PolicySchema,
   PolicyTimer,
   PolicyTimers,
+  ProofBundle,
   Schemas,
   SchemaSummary,
   TokenBalance,

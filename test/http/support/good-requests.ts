@@ -1,5 +1,5 @@
 /** For every route of the contract a request that succeeds, from which the refused ones are made by one change. */
-import { schemaIri, tokenId } from './definitions.js';
+import { presentationId, schemaIri, tokenId } from './definitions.js';
 import type { PoliciesInEveryStatus } from './policies-in-every-status.js';
 import type { EngineRouteName } from './routes.js';
 import { readId, removedId } from './notifications.js';
@@ -104,6 +104,8 @@ export const goodRequests = (
   getDocument: { params: { policyId, documentId: 'doc-3' } },
   getTrustChain: { params: { policyId, documentId: 'doc-3' } },
   getDerivation: { params: { policyId, documentId: 'doc-3' } },
+  getDocumentBundle: { params: { policyId, documentId: 'doc-3' } },
+  getMintBundle: { params: { policyId, documentId: presentationId } },
   listSchemas: { params: { policyId } },
   getSchema: { params: { policyId, iri: schemaIri } },
   getToken: { params: { policyId, tokenId } },

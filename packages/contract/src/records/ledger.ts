@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { component } from '../component.js';
 import { json } from './json.js';
 
-const units = z.string().regex(/^\d+$/);
+export const units = z.string().regex(/^\d+$/);
 const amount = z.string().describe('The units as a decimal amount of the token.');
 
 export const tokenSummary = component(

@@ -6,6 +6,7 @@ import { documentId, policyId, schemaIri } from '../parameter.js';
 import { boundedPageQuery, first, identity } from '../query-parameters.js';
 import { collections, documentDerivation, documentDetails, policyDocument, trustChain } from '../records/document.js';
 import { json } from '../records/json.js';
+import { proofBundle } from '../records/proof-bundle.js';
 import { route } from '../route.js';
 
 /** Auditors see every published policy, owners their own. */
@@ -80,6 +81,16 @@ export const policyDocumentRoutes = {
       200: { description: 'The recomputed derivation, by block.', schema: documentDerivation },
       ...refused(400, 404, 413),
     },
+  }),
+  getDocumentBundle: route({
+    method: 'GET',
+    path: '/policies/{policyId}/documents/{documentId}/bundle',
+    summary: 'Returns everything needed to verify a document without this instance. Check it with `blockwork verify`.',
+    ...auditing,
+    params: { policyId, documentId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: { description: 'The bundle.', schema: proofBundle }, ...refused(400, 404, 413) },
   }),
   listSchemas: route({
     method: 'GET',

@@ -1,9 +1,10 @@
 /** Routes about the tokens of a policy. */
 import { z } from 'zod';
 import { refused, totalCount } from '../answers.js';
-import { policyId, tokenId } from '../parameter.js';
+import { documentId, policyId, tokenId } from '../parameter.js';
 import { boundedPageQuery } from '../query-parameters.js';
 import { effectTypes, ledgerEffect, tokenBalance, tokenSummary } from '../records/ledger.js';
+import { proofBundle } from '../records/proof-bundle.js';
 import { route } from '../route.js';
 import { auditing } from './policy-documents.js';
 
@@ -30,6 +31,16 @@ export const tokenRoutes = {
       200: { description: 'Balances.', schema: z.array(tokenBalance), headers: totalCount },
       ...refused(400, 404, 422),
     },
+  }),
+  getMintBundle: route({
+    method: 'GET',
+    path: '/policies/{policyId}/mints/{documentId}/bundle',
+    summary: 'Returns everything needed to verify a mint, named by its presentation, without this instance.',
+    ...auditing,
+    params: { policyId, documentId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: { description: 'The bundle.', schema: proofBundle }, ...refused(400, 404, 413) },
   }),
   listLedger: route({
     method: 'GET',

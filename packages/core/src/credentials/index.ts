@@ -3,7 +3,7 @@ export { boundedJson } from './bounded-json.js';
 export { documentHash } from './document-hash.js';
 export { credentialOf, identityIn, isCredential, presentationOf } from './envelope.js';
 export { foreignIdentities } from './foreign-keys.js';
-export { documentOf } from './identity-document.js';
+export { documentOf, identityDocument } from './identity-document.js';
 export { publishedDocument, readKeyRegistration, type KeyRegistration } from './identity-keys.js';
 export { keyNamedBy, toDidKey } from './multikey.js';
 export { createProof, type ProofRequest } from './proof.js';

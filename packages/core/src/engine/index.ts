@@ -4,6 +4,17 @@ export type { EngineOptions } from './engine-options.js';
 export { PolicyEngine } from './engine.js';
 export type { Tools, ToolSummary } from './tools.js';
 export type { DocumentDetails, DocumentQuery, Documents } from './inspection/documents.js';
+export type {
+  BundledDocument,
+  BundledIdentity,
+  BundledMint,
+  BundledPolicy,
+  BundledRole,
+  BundledSchema,
+  BundledToken,
+  BundleSeal,
+  ProofBundle,
+} from './inspection/bundle/proof-bundle.js';
 export type { TrustChain, TrustLink } from './inspection/trust-chain.js';
 export type { EffectQuery, TokenBalance, Tokens, TokenSummary } from './inspection/tokens.js';
 export type { PolicyTimer, PolicyTimers } from './inspection/timers.js';

@@ -11,6 +11,8 @@ export const documentHandlers: HandlersOf<RoutesOf<'Documents'>> = {
     ok(await engine.documents.trustChain(caller, policyId, documentId)),
   getDerivation: async ({ engine, caller, params: { policyId, documentId } }) =>
     ok(await engine.documents.derivation(caller, policyId, documentId)),
+  getDocumentBundle: async ({ engine, caller, params: { policyId, documentId } }) =>
+    ok(await engine.documents.bundle(caller, policyId, documentId)),
   listSchemas: async ({ engine, caller, params }) => okList(await engine.schemas.list(caller, params.policyId)),
   getSchema: async ({ engine, caller, params: { policyId, iri } }) =>
     ok(await engine.schemas.get(caller, policyId, iri)),
@@ -21,6 +23,8 @@ export const tokenHandlers: HandlersOf<RoutesOf<'Tokens'>> = {
     ok(await engine.tokens.get(caller, policyId, tokenId)),
   listBalances: async ({ engine, caller, params: { policyId, tokenId }, query }) =>
     okPage(await engine.tokens.balances(caller, policyId, tokenId, rangeOf(query))),
+  getMintBundle: async ({ engine, caller, params: { policyId, documentId } }) =>
+    ok(await engine.tokens.bundle(caller, policyId, documentId)),
   listLedger: async ({ engine, caller, params, query: { pageIndex, pageSize, ...filter } }) =>
     okPage(await engine.tokens.effects(caller, params.policyId, { ...filter, ...rangeOf({ pageIndex, pageSize }) })),
 };

@@ -21,6 +21,8 @@ import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
 import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
 import type { PolicySight } from '../people/policy-sight.js';
+import { makeBundle } from './bundle/make-bundle.js';
+import type { ProofBundle } from './bundle/proof-bundle.js';
 import { auditedPolicy } from './own-policy.js';
 import { mintsOf, trustChainOf, type TrustChain } from './trust-chain.js';
 
@@ -140,12 +142,34 @@ export class Documents {
     return derivation;
   }
 
+  /**
+   * Everything needed to verify a document without this instance: the document and what it builds on, signers and their
+   * roles, schemas, messages, mints and the policy's blocks. The document is given by its id or that of its ledger message.
+   * Anyone can check the bundle with `blockwork verify`. Throws `BUNDLE_TOO_LARGE`, `PAGE_TOO_LARGE`, and as `get`.
+   *
+   * @example const bundle = await engine.documents.bundle(owner, policyId, documentId);
+   */
+  async bundle(caller: Caller, policyId: string, documentId: string): Promise<ProofBundle> {
+    await auditedPolicy(this.gate, this.deps.sight, caller, policyId);
+    const document = await namedDocument(this.deps.store, policyId, documentId);
+    return makeBundle(this.deps, await this.deps.policies.open(policyId), document, 'document');
+  }
+
   async #document(caller: Caller, policyId: string, documentId: string): Promise<DocumentRecord> {
     await auditedPolicy(this.gate, this.deps.sight, caller, policyId);
     const document = await this.deps.store.get('document', policyId, documentId);
     if (document === undefined) throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId, documentId } });
     return document;
   }
+}
+
+/** By its id, or the id of its ledger message. Throws `DOCUMENT_UNKNOWN`. */
+export async function namedDocument(store: RecordReader, policyId: string, name: string): Promise<DocumentRecord> {
+  const document =
+    (await store.get('document', policyId, name)) ??
+    (await store.find('document', policyId, { where: equalTo('messageId', name), limit: 1 }))[0];
+  if (document !== undefined) return document;
+  throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId, documentId: name } });
 }
 
 function condition({ dataType, schema, type, owner, status }: DocumentQuery): Condition {

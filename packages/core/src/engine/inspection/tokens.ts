@@ -1,17 +1,21 @@
 /** A policy's tokens, for its owner and auditors: mints, holders and movements. */
 import type { Caller } from '../../access/index.js';
+import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { PolicyLedger } from '../../context/index.js';
 import { BlockworkError } from '../../errors.js';
 import { amountOf } from '../../ledger/index.js';
 import { demandOptions } from '../../options/index.js';
 import { allOf, equalTo } from '../../records/index.js';
 import type { LedgerEffect, LedgerToken, TokenRelation } from '../../records/index.js';
-import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
 import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
 import type { PolicySight } from '../people/policy-sight.js';
+import { type BundleDeps, makeBundle } from './bundle/make-bundle.js';
+import type { ProofBundle } from './bundle/proof-bundle.js';
+import { namedDocument } from './documents.js';
 import { auditedPolicy } from './own-policy.js';
+import { mintsOf } from './trust-chain.js';
 
 /** Units are whole numbers as decimal text; amounts are the same values as decimal numbers of the token. */
 export interface TokenSummary extends Omit<LedgerToken, 'source'> {
@@ -35,9 +39,9 @@ export interface EffectQuery extends Range {
   readonly accountId?: string | undefined;
 }
 
-export interface TokensDeps {
-  readonly store: RecordReader;
+export interface TokensDeps extends BundleDeps {
   readonly sight: PolicySight;
+  readonly policies: CompiledPolicyCache;
   readonly limits: Pick<EngineLimits, 'pageBytes'>;
 }
 
@@ -120,6 +124,24 @@ export class Tokens {
         : [{ any: [equalTo('accountId', accountId), equalTo('fromAccountId', accountId)] }]),
     );
     return pageOf(store, 'ledger-effect', policyId, { ...boundedRange(query), where, bytes: limits.pageBytes });
+  }
+
+  /**
+   * Everything needed to verify a mint without this instance, as `documents.bundle`. The mint is given by its
+   * presentation: the id of that document or of its ledger message, which the memo of the mint starts with. Throws
+   * `DOCUMENT_UNKNOWN` if nothing was minted for it, `BUNDLE_TOO_LARGE`, `PAGE_TOO_LARGE`, and the errors common to all
+   * methods, such as `ENGINE_CLOSED`.
+   *
+   * @example const bundle = await engine.tokens.bundle(owner, policyId, presentationId);
+   */
+  async bundle(caller: Caller, policyId: string, presentationId: string): Promise<ProofBundle> {
+    await auditedPolicy(this.gate, this.deps.sight, caller, policyId);
+    const { store, policies } = this.deps;
+    const document = await namedDocument(store, policyId, presentationId);
+    if ((await mintsOf(store, policyId, document)).length === 0) {
+      throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId, documentId: presentationId } });
+    }
+    return makeBundle(this.deps, await policies.open(policyId), document, 'mint');
   }
 
   async #token(caller: Caller, policyId: string, tokenId: string): Promise<LedgerToken> {

@@ -65,14 +65,18 @@ interface LinkedMessages {
   readonly isComplete: boolean;
 }
 
-/** One store query per level. */
-async function linkedMessages({ records, policyId }: TrustDeps, document: DocumentRecord): Promise<LinkedMessages> {
+/** The message of the document, and all that it builds on: at most `limit`. One store query per level. */
+export async function linkedMessages(
+  { records, policyId }: Pick<TrustDeps, 'records' | 'policyId'>,
+  document: DocumentRecord,
+  limit = TRUST_CHAIN_LINKS,
+): Promise<LinkedMessages> {
   const found = new Map<string, LedgerMessage>();
   const missing = new Set<string>();
   const { messageId, relationships = [] } = document;
   let wanted = [...new Set([...(messageId ? [messageId] : []), ...relationships])];
   while (wanted.length > 0) {
-    const batch = wanted.slice(0, TRUST_CHAIN_LINKS - found.size);
+    const batch = wanted.slice(0, limit - found.size);
     if (batch.length === 0) return { found, missing: [...missing], isComplete: false };
     const messages = await records.find('ledger-message', policyId, { where: { path: 'id', op: 'in', value: batch } });
     for (const message of messages) found.set(message.id, message);
@@ -116,7 +120,7 @@ function linkDescriber(deps: TrustDeps, chain: ReadonlySet<string>): Describe {
   };
 }
 
-const signerOf = (document: DocumentRecord | undefined): string | undefined =>
+export const signerOf = (document: Pick<DocumentRecord, 'document'> | undefined): string | undefined =>
   document && (identityIn(document.document.issuer) ?? identityIn(document.document.holder));
 
 /** Looks up each identity only once. */

@@ -1,0 +1,279 @@
+/** Gathers the proof bundle of a document. */
+import canonicalize from 'canonicalize';
+import { createHash } from 'node:crypto';
+import type { BlockRegistry, OpenPolicy } from '../../../catalog/index.js';
+import { PolicyDefinitions, PolicyLedger } from '../../../context/index.js';
+import { createProof, identityDocument, isCredential, signingIdentity } from '../../../credentials/index.js';
+import { BlockworkError, isBlockworkError } from '../../../errors.js';
+import { publicConfiguration } from '../../../policy/index.js';
+import { isoNow, type Clock, type Keys } from '../../../ports/index.js';
+import { allOf, equalTo, INSTANCE, isObject, jsonBytes } from '../../../records/index.js';
+import type { DocumentRecord, JsonObject, LedgerEffect, LedgerMessage, Membership } from '../../../records/index.js';
+import type { RecordReader } from '../../../transactions/index.js';
+import { linkedMessages, mintsOf, signerOf } from '../trust-chain.js';
+import {
+  BUNDLE_FORMAT,
+  type BundledDocument,
+  type BundledIdentity,
+  type BundledMint,
+  type BundledPolicy,
+  type BundledSchema,
+  type BundledToken,
+  type BundleSeal,
+  type ProofBundle,
+} from './proof-bundle.js';
+
+export interface BundleDeps {
+  readonly store: RecordReader;
+  readonly clock: Clock;
+  readonly runDeps: { readonly registry: BlockRegistry; readonly keys: Keys };
+  readonly limits: { readonly pageBytes: number };
+}
+
+/** Maximum documents and messages in one bundle. */
+const BUNDLE_LINKS = 1_000;
+
+/** Maximum mints and wipes listed of one token. */
+const BOOK_ENTRIES = 10_000;
+
+/** Throws `BUNDLE_TOO_LARGE` and, above the bytes of a page, `PAGE_TOO_LARGE`. */
+export async function makeBundle(
+  deps: BundleDeps,
+  policy: OpenPolicy,
+  document: DocumentRecord,
+  kind: ProofBundle['about']['kind'],
+): Promise<ProofBundle> {
+  const { store, clock } = deps;
+  const { messages, documents, missing } = await linksOf(deps, policy, document);
+  const { roles, proofs, identities } = await rolesOf(deps, policy, documents);
+  const effects = await mintsOf(store, policy.id, document);
+  const all = [...proofs.documents, ...documents];
+  const content: Omit<ProofBundle, 'seal'> = {
+    format: BUNDLE_FORMAT,
+    created: isoNow(clock),
+    about: { kind, documentId: document.id },
+    policy: policyOf(policy, deps.runDeps.registry),
+    schemas: await schemasOf(store, policy, all),
+    identities,
+    roles: roles.map(({ did, role, uuid, createDate, messageId }) => ({
+      did,
+      role,
+      group: uuid,
+      since: createDate,
+      ...(messageId !== undefined && { messageId }),
+    })),
+    documents: all.map(documentOf),
+    messages: [...proofs.messages, ...messages].map(({ body: _, ...facts }) => facts),
+    mints: effects.map((effect) => mintOf(effect, document)),
+    tokens: await tokensOf(store, policy.id, effects),
+    missing,
+  };
+  const bundle = { ...content, seal: await sealOf(deps, policy.record.owner, content) };
+  if (jsonBytes(bundle) > deps.limits.pageBytes) {
+    throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: deps.limits.pageBytes } });
+  }
+  return bundle;
+}
+
+interface Links {
+  readonly messages: readonly LedgerMessage[];
+  readonly documents: readonly DocumentRecord[];
+}
+
+/** The document comes last. */
+async function linksOf(
+  deps: BundleDeps,
+  { id: policyId }: OpenPolicy,
+  document: DocumentRecord,
+): Promise<Links & { readonly missing: readonly string[] }> {
+  const { store } = deps;
+  const { found, missing, isComplete } = await linkedMessages({ records: store, policyId }, document, BUNDLE_LINKS);
+  if (!isComplete) throw tooLarge();
+  const messages = [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const others = await documentsAt(deps, policyId, [...found.keys()].filter((id) => id !== document.messageId));
+  return { messages, documents: [...others, document], missing };
+}
+
+async function documentsAt(
+  { store, limits }: BundleDeps,
+  policyId: string,
+  messageIds: readonly string[],
+): Promise<DocumentRecord[]> {
+  if (messageIds.length === 0) return [];
+  const where = { path: 'messageId', op: 'in', value: messageIds } as const;
+  const order = { path: 'messageId', direction: 'asc' } as const;
+  const range = { limit: BUNDLE_LINKS + 1, bytes: limits.pageBytes };
+  const documents = await store.find('document', policyId, { where, order, ...range });
+  if (documents.length > BUNDLE_LINKS) throw tooLarge();
+  return documents;
+}
+
+interface Signers {
+  readonly identities: readonly BundledIdentity[];
+  readonly roles: readonly Membership[];
+  /** The credentials of the roles. */
+  readonly proofs: Links;
+}
+
+/** Those who signed, with their roles: also those who signed the credentials of the roles, and the members behind devices. */
+async function rolesOf(
+  deps: BundleDeps,
+  { id: policyId, record }: OpenPolicy,
+  documents: readonly DocumentRecord[],
+): Promise<Signers> {
+  const { store } = deps;
+  const identities: BundledIdentity[] = [];
+  const roles = new Map<string, Membership>();
+  const [messages, proofs] = [new Map<string, LedgerMessage>(), new Map<string, DocumentRecord>()];
+  const asked = new Set<string>();
+  for (let signers = [record.owner, ...documents.flatMap(signersIn)]; signers.length > 0;) {
+    const fresh = [...new Set(signers)].filter((did) => !asked.has(did));
+    if (fresh.length === 0) break;
+    for (const did of fresh) asked.add(did);
+    const known = await identitiesOf(store, fresh);
+    identities.push(...known);
+    const where = { path: 'did', op: 'in', value: fresh } as const;
+    const held = await store.find('membership', policyId, { where, limit: BUNDLE_LINKS + 1 });
+    for (const membership of held) roles.set(membership.id, membership);
+    if (roles.size > BUNDLE_LINKS) throw tooLarge();
+    const named = held.flatMap(({ messageId }) => messageId ?? []);
+    const added = (await documentsAt(deps, policyId, named)).filter(({ id }) => !proofs.has(id));
+    for (const each of added) proofs.set(each.id, each);
+    const sent = await store.find('ledger-message', policyId, { where: { path: 'id', op: 'in', value: named } });
+    for (const message of sent) messages.set(message.id, message);
+    signers = [...added.flatMap(signersIn), ...known.flatMap(({ keys }) => keys.map(({ member }) => member))];
+  }
+  const known = new Set(documents.map(({ id }) => id));
+  const own = [...proofs.values()].filter(({ id }) => !known.has(id));
+  const taken = new Set(own.map(({ messageId }) => messageId));
+  return {
+    identities,
+    roles: [...roles.values()],
+    proofs: { documents: own, messages: [...messages.values()].filter(({ id }) => taken.has(id)) },
+  };
+}
+
+/** Also of the credentials in a presentation, which may never have been stored by themselves. */
+function signersIn(document: DocumentRecord): string[] {
+  const inner = credentialsIn(document.document).map((credential) => signerOf({ document: credential }));
+  return [signerOf(document), ...inner].filter((did) => did !== undefined);
+}
+
+function credentialsIn({ verifiableCredential: held = [] }: JsonObject): JsonObject[] {
+  return (Array.isArray(held) ? held : [held]).filter(isCredential);
+}
+
+function policyOf({ record, tree }: OpenPolicy, registry: BlockRegistry): BundledPolicy {
+  const { id, uuid, name, version, status, owner, policyTag, topicId, messageId } = record;
+  const definition = publicConfiguration(tree.root.source, registry);
+  const facts = { id, uuid, name, version, status, owner, policyTag, topicId, messageId };
+  return { ...facts, definition, hash: hashOf(definition) };
+}
+
+async function schemasOf(
+  store: RecordReader,
+  policy: OpenPolicy,
+  documents: readonly DocumentRecord[],
+): Promise<BundledSchema[]> {
+  const definitions = new PolicyDefinitions(store, policy);
+  const iris = new Set(documents.flatMap(({ schema, document }) => [...(schema ? [schema] : []), ...typesIn(document)]));
+  const schemas = await Promise.all([...iris].map((iri) => definitions.schema(iri)));
+  return schemas.flatMap((schema) => {
+    if (schema === undefined) return [];
+    const { id, name, document, source } = schema;
+    return { id, name, context: typeof source['contextURL'] === 'string' ? source['contextURL'] : '', document };
+  });
+}
+
+/** The IRIs of the schemas that the subjects name as their type. */
+function typesIn(document: JsonObject): string[] {
+  const { credentialSubject: subjects = [] } = document;
+  const own = (Array.isArray(subjects) ? subjects : [subjects]).flatMap((subject) =>
+    isObject(subject) && typeof subject.type === 'string' ? `#${subject.type}` : [],
+  );
+  return [...own, ...credentialsIn(document).flatMap(typesIn)];
+}
+
+async function identitiesOf(store: RecordReader, dids: readonly string[]): Promise<BundledIdentity[]> {
+  return Promise.all(
+    dids.map(async (did) => {
+      const [document, keys] = await Promise.all([
+        identityDocument(store, did),
+        store.find('identity-key', INSTANCE, { where: equalTo('did', did) }),
+      ]);
+      const registered = keys.map(({ id: key, member, createDate, revokeDate }) => ({
+        key,
+        member,
+        createDate,
+        ...(revokeDate !== undefined && { revokeDate }),
+      }));
+      return { did, ...(document !== undefined && { document }), keys: registered };
+    }),
+  );
+}
+
+function documentOf(record: DocumentRecord): BundledDocument {
+  const { id, schema, type, messageId, relationships = [], document } = record;
+  return {
+    id,
+    ...(schema ? { schema } : {}),
+    ...(type === undefined ? {} : { type }),
+    ...(messageId ? { messageId } : {}),
+    relationships,
+    document,
+  };
+}
+
+function mintOf(effect: LedgerEffect, { tag }: DocumentRecord): BundledMint {
+  const { id, tokenId, accountId, units, amount, serials, memo } = effect;
+  const facts = { id, tokenId, accountId, units, amount, serials, memo, tag: typeof tag === 'string' ? tag : undefined };
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as unknown as BundledMint;
+}
+
+async function tokensOf(
+  store: RecordReader,
+  policyId: string,
+  mints: readonly LedgerEffect[],
+): Promise<BundledToken[]> {
+  const ids = [...new Set(mints.flatMap(({ tokenId }) => tokenId ?? []))];
+  const tokens = await Promise.all(ids.map((id) => new PolicyLedger(store, policyId).token(id)));
+  return Promise.all(
+    tokens.flatMap((token) => (token === undefined ? [] : [token])).map(async (token) => {
+      const { id, tokenName, tokenSymbol, tokenType, decimals, supply } = token;
+      const where = allOf(equalTo('tokenId', id), { any: [equalTo('type', 'mint'), equalTo('type', 'wipe')] });
+      const entries = await store.find('ledger-effect', policyId, { where, limit: BOOK_ENTRIES + 1 });
+      const book = entries.map((entry) => ({
+        id: entry.id,
+        type: entry.type === 'wipe' ? ('wipe' as const) : ('mint' as const),
+        units: entry.units ?? '0',
+      }));
+      return { id, tokenName, tokenSymbol, tokenType, decimals, supply, book: book.length > BOOK_ENTRIES ? null : book };
+    }),
+  );
+}
+
+/** Signs with the owner's key where this instance holds it. Stores nothing, since a read changes nothing. */
+async function sealOf(
+  { store, clock, runDeps }: BundleDeps,
+  owner: string,
+  content: Omit<ProofBundle, 'seal'>,
+): Promise<BundleSeal> {
+  const digest = hashOf(content);
+  try {
+    const { verificationMethod, sign, changed } = await signingIdentity(store, runDeps.keys, owner);
+    // A key that is stored nowhere yet is one that nobody could find.
+    if (changed !== undefined) return { digest };
+    const request = { verificationMethod, created: isoNow(clock), purpose: 'assertionMethod', sign } as const;
+    return { digest, proof: await createProof({ type: 'BlockworkBundle', digest }, request) };
+  } catch (error) {
+    if (isBlockworkError(error, 'KEY_UNAVAILABLE')) return { digest };
+    throw error;
+  }
+}
+
+const hashOf = (value: object): string =>
+  createHash('sha256')
+    .update(canonicalize(value) ?? '')
+    .digest('hex');
+
+const tooLarge = (): BlockworkError => new BlockworkError('BUNDLE_TOO_LARGE', { facts: { limit: BUNDLE_LINKS } });

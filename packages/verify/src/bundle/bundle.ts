@@ -1,0 +1,152 @@
+/** Bundles as a verifier reads them: every member has its type, or the bundle is refused. */
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { count, each, exactly, object, oneOf, optional, or, type Shape, shapeProblem, text, whole } from './shape.js';
+
+const FORMAT = 'blockwork-bundle/1';
+
+export interface Role {
+  readonly did: string;
+  readonly role: string;
+  readonly group: string;
+  readonly since: string;
+  readonly messageId?: string;
+}
+
+export interface Stored {
+  readonly id: string;
+  readonly schema?: string;
+  readonly type?: string;
+  readonly messageId?: string;
+  readonly relationships: readonly string[];
+  readonly document: JsonObject;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly topicId: string;
+  readonly type: string;
+  readonly owner: string;
+  readonly hash: string;
+  readonly relationships: readonly string[];
+  readonly memo: string;
+}
+
+export interface Mint {
+  readonly id: string;
+  readonly tokenId: string;
+  readonly accountId: string;
+  readonly units: string;
+  readonly amount: string;
+  readonly serials?: readonly (readonly [number, number])[];
+  readonly memo: string;
+  readonly tag?: string;
+}
+
+export interface Token {
+  readonly id: string;
+  readonly tokenName: string;
+  readonly tokenSymbol: string;
+  readonly tokenType: string;
+  readonly decimals: number;
+  readonly supply: string;
+  readonly book: readonly { readonly id: string; readonly type: string; readonly units: string }[] | null;
+}
+
+export interface Identity {
+  readonly did: string;
+  readonly document?: JsonObject;
+  readonly keys: readonly {
+    readonly key: string;
+    readonly member: string;
+    readonly createDate: string;
+    readonly revokeDate?: string;
+  }[];
+}
+
+export interface Schema {
+  readonly id: string;
+  readonly name: string;
+  readonly context: string;
+  readonly document: JsonObject | null;
+}
+
+export interface Bundle {
+  readonly created: string;
+  readonly about: { readonly kind: string; readonly documentId: string };
+  readonly policy: {
+    readonly id: string;
+    readonly name: string;
+    readonly version: string;
+    readonly status: string;
+    readonly owner: string;
+    readonly messageId: string;
+    readonly definition: JsonObject;
+    readonly hash: string;
+  };
+  readonly schemas: readonly Schema[];
+  readonly identities: readonly Identity[];
+  readonly roles: readonly Role[];
+  readonly documents: readonly Stored[];
+  readonly messages: readonly Message[];
+  readonly mints: readonly Mint[];
+  readonly tokens: readonly Token[];
+  readonly missing: readonly string[];
+  readonly seal: { readonly digest: string; readonly proof?: JsonObject };
+}
+
+const units = text(/^\d{1,40}$/);
+const digest = text(/^[\da-f]{64}$/);
+
+const shape: Shape = exactly({
+  format: text(/^blockwork-bundle\/1$/),
+  created: text(),
+  about: exactly({ kind: oneOf('document', 'mint'), documentId: text() }),
+  policy: exactly({
+    ...{ id: text(), uuid: text(), name: text(), version: text(), status: text(), owner: text(), policyTag: text() },
+    ...{ topicId: text(), messageId: text(), definition: object, hash: digest },
+  }),
+  schemas: each(exactly({ id: text(), name: text(), context: text(), document: or(object) })),
+  identities: each(
+    exactly({
+      did: text(),
+      document: optional(object),
+      keys: each(exactly({ key: text(), member: text(), createDate: text(), revokeDate: optional(text()) })),
+    }),
+  ),
+  roles: each(exactly({ did: text(), role: text(), group: text(), since: text(), messageId: optional(text()) })),
+  documents: each(
+    exactly({
+      ...{ id: text(), schema: optional(text()), type: optional(text()), messageId: optional(text()) },
+      ...{ relationships: each(text()), document: object },
+    }),
+  ),
+  messages: each(
+    exactly({
+      ...{ id: text(), topicId: text(), type: text(), owner: text(), hash: text(), memo: text() },
+      relationships: each(text()),
+    }),
+  ),
+  mints: each(
+    exactly({
+      ...{ id: text(), tokenId: text(), accountId: text(), units, amount: text(), memo: text() },
+      ...{ serials: optional(each(each(whole))), tag: optional(text()) },
+    }),
+  ),
+  tokens: each(
+    exactly({
+      ...{ id: text(), tokenName: text(), tokenSymbol: text(), decimals: count(18), supply: units },
+      tokenType: oneOf('fungible', 'non-fungible'),
+      book: or(each(exactly({ id: text(), type: oneOf('mint', 'wipe'), units }))),
+    }),
+  ),
+  missing: each(text()),
+  seal: exactly({ digest, proof: optional(object) }),
+});
+
+/** The bundle, or why the value is none. */
+export function readBundle(value: unknown): Bundle | string {
+  if (!isObject(value)) return 'It is not a JSON object.';
+  if (value.format !== FORMAT) return `Its format is not "${FORMAT}", the one that this program knows.`;
+  const problem = shapeProblem(value as Json, shape, '');
+  return problem ?? (value as unknown as Bundle);
+}

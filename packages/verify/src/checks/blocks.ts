@@ -1,0 +1,27 @@
+/** The blocks of the policy, as far as checks ask for them. */
+import { isObject, type JsonObject, listOf, memberOf } from '../json.js';
+import { textAt } from './context.js';
+
+/** Depth of the tree, beyond which blocks are not looked at. */
+const DEPTH = 200;
+
+/** All blocks, parents first. */
+export function blocksOf(definition: JsonObject): JsonObject[] {
+  const found: JsonObject[] = [];
+  let level = [definition];
+  for (let depth = 0; depth < DEPTH && level.length > 0; depth += 1) {
+    found.push(...level);
+    level = level.flatMap((block) => listOf(memberOf(block, 'children')).filter(isObject));
+  }
+  return found;
+}
+
+/** Who may hand in documents of the schema, by the blocks that take them; `undefined` if no block names it. */
+export function permittedFor(blocks: readonly JsonObject[], iri: string): Set<string> | undefined {
+  const taking = blocks.filter((block) => textAt(block, 'schema') === iri && takesDocuments(block));
+  if (taking.length === 0) return undefined;
+  return new Set(taking.flatMap((block) => listOf(memberOf(block, 'permissions'))).filter((each) => typeof each === 'string'));
+}
+
+const takesDocuments = (block: JsonObject): boolean =>
+  /^(requestVcDocument|uploadVcDocument|externalData|requestVcDocumentBlockAddon|dropdown)/.test(textAt(block, 'blockType'));

@@ -1,0 +1,68 @@
+/** What all checks share: the bundle, its indexes, and the outcome so far. */
+import type { Bundle, Identity, Message, Stored } from '../bundle/bundle.js';
+import { isObject, type Json, type JsonObject, listOf, memberOf } from '../json.js';
+import type { Findings } from '../report/report.js';
+
+export interface Context {
+  readonly bundle: Bundle;
+  readonly findings: Findings;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+  readonly byMessage: ReadonlyMap<string, Stored>;
+  readonly messages: ReadonlyMap<string, Message>;
+  readonly identities: ReadonlyMap<string, Identity>;
+}
+
+export function contextOf(bundle: Bundle, findings: Findings, now: number): Context {
+  return {
+    bundle,
+    findings,
+    now,
+    byMessage: new Map(bundle.documents.flatMap((each) => (each.messageId === undefined ? [] : [[each.messageId, each]]))),
+    messages: new Map(bundle.messages.map((each) => [each.id, each])),
+    identities: new Map(bundle.identities.map((each) => [each.did, each])),
+  };
+}
+
+/** How findings name a document. */
+export const nameOf = ({ id, type }: Stored): string => `the document ${type === undefined ? '' : `"${type}" `}${id}`;
+
+const hasType = ({ type }: JsonObject, wanted: string): boolean => listOf(type).includes(wanted);
+
+export const isPresentation = (document: JsonObject): boolean => hasType(document, 'VerifiablePresentation');
+export const isCredential = (document: JsonObject): boolean =>
+  hasType(document, 'VerifiableCredential') && !isPresentation(document);
+
+/** The credentials of a presentation. */
+export const heldIn = (document: JsonObject): JsonObject[] =>
+  listOf(memberOf(document, 'verifiableCredential')).filter(isObject);
+
+/** The credential itself, or those of a presentation. */
+export const credentialsOf = (document: JsonObject): JsonObject[] =>
+  isPresentation(document) ? heldIn(document) : [document];
+
+/** The first subject of a credential. */
+export function subjectOf(credential: JsonObject): JsonObject | undefined {
+  const [subject] = listOf(memberOf(credential, 'credentialSubject'));
+  return isObject(subject) ? subject : undefined;
+}
+
+/** An identity as documents name it: the DID, or an object with it. */
+export function identityIn(value: Json | undefined): string {
+  const id = isObject(value) ? memberOf(value, 'id') : value;
+  return typeof id === 'string' ? id : '';
+}
+
+export const signerOf = (document: JsonObject): string =>
+  identityIn(memberOf(document, isPresentation(document) ? 'holder' : 'issuer'));
+
+export const textAt = (object: JsonObject, name: string): string => {
+  const value = memberOf(object, name);
+  return typeof value === 'string' ? value : '';
+};
+
+/** When the document was issued, as its signer says; that of a presentation is in its proof. */
+export function dateOf(document: JsonObject): string {
+  const proof = memberOf(document, 'proof');
+  return textAt(document, 'issuanceDate') || (isObject(proof) ? textAt(proof, 'created') : '');
+}

@@ -1,0 +1,69 @@
+/** Keys: who may sign with which, as the identities in the bundle say. */
+import type { Identity } from '../bundle/bundle.js';
+import { isDidKey, keyOfMultikey, multikeyOfDidKey } from '../crypto/multikey.js';
+import { type KeyLookup, momentOf } from '../crypto/proof.js';
+import { isObject, type JsonObject, listOf, memberOf } from '../json.js';
+import { type Context, textAt } from './context.js';
+
+export function checkKeys({ bundle, findings, identities }: Context): void {
+  findings.check('keys', identities.size === bundle.identities.length, 'an identity is listed twice');
+  for (const identity of bundle.identities) {
+    const { did, document, keys } = identity;
+    const problem = document === undefined ? null : documentProblem(did, document);
+    findings.check('keys', problem === null, `the DID document of ${did} is not consistent: ${problem ?? ''}`);
+    for (const { key, createDate, revokeDate } of keys) {
+      const isSound =
+        keyOfMultikey(key) !== undefined &&
+        momentOf(createDate) !== undefined &&
+        (revokeDate === undefined || momentOf(revokeDate) !== undefined);
+      findings.check('keys', isSound, `a registered key of ${did} is no key, or has no dates`);
+    }
+    if (!isDidKey(did) && (document !== undefined || keys.length > 0)) {
+      findings.leave('keys', `that ${keysOf(identity).join(', ')} ${keysOf(identity).length > 1 ? 'are keys' : 'is the key'} of ${did}: compare with the DID document that its owner gives out`);
+    }
+  }
+}
+
+const keysOf = ({ document, keys }: Identity): string[] => [
+  ...(document === undefined ? [] : methodsIn(document).map((method) => textAt(method, 'publicKeyMultibase'))),
+  ...keys.map(({ key }) => key),
+];
+
+const methodsIn = (document: JsonObject): JsonObject[] =>
+  listOf(memberOf(document, 'verificationMethod')).filter(isObject);
+
+function documentProblem(did: string, document: JsonObject): string | null {
+  if (document.id !== did) return 'it is of another identity';
+  const methods = methodsIn(document);
+  const ids = methods.map((method) => textAt(method, 'id'));
+  for (const method of methods) {
+    const key = textAt(method, 'publicKeyMultibase');
+    if (keyOfMultikey(key) === undefined) return 'a key is no Ed25519 key';
+    if (method.type !== 'Multikey') return 'a key is of another type than Multikey';
+    if (method.controller !== did) return 'another identity controls a key';
+    if (method.id !== `${did}#${key}`) return 'a key is under the name of another';
+    if (isDidKey(did) && key !== multikeyOfDidKey(did)) return 'its key is not the one in the DID';
+  }
+  const uses = ['assertionMethod', 'authentication'].map((use) => listOf(memberOf(document, use)));
+  const isUsed = uses.every((use) => use.length === ids.length && ids.every((id, at) => use[at] === id));
+  return isUsed ? null : 'its keys are not for assertions and authentication alike';
+}
+
+/** Looks up keys for what the identity signs. Dates matter only for keys that were revoked. */
+export const keyLookup =
+  ({ identities }: Pick<Context, 'identities'>, signer: string, purposes: readonly string[]): KeyLookup =>
+  ({ verificationMethod: method, purpose, created }) => {
+    if (!purposes.includes(purpose)) return { reason: `its proof is not for the purpose ${purposes.join(' or ')}` };
+    if (signer === '' || !method.startsWith(`${signer}#`)) return { reason: 'its proof is not by the one who issued it' };
+    const multikey = method.slice(signer.length + 1);
+    const identity = identities.get(signer);
+    const isOwn = isDidKey(signer)
+      ? multikey === multikeyOfDidKey(signer)
+      : identity?.document !== undefined && methodsIn(identity.document).some(({ id }) => id === method);
+    if (isOwn && !isDidKey(signer)) return { multikey };
+    const registered = identity?.keys.find(({ key }) => key === multikey);
+    if (!isOwn && registered === undefined) return { reason: `the bundle has no such key of ${signer}` };
+    const end = momentOf(registered?.revokeDate);
+    const isRevoked = end !== undefined && (created === undefined || created >= end);
+    return isRevoked ? { reason: 'its key was revoked before' } : { multikey };
+  };

@@ -1,0 +1,77 @@
+/** Relationships: what builds on what, through the messages of the ledger. */
+import type { Stored } from '../bundle/bundle.js';
+import { type Context, nameOf, signerOf } from './context.js';
+
+export function checkLinks(context: Context): void {
+  const { bundle, findings, messages, byMessage } = context;
+  const { documents, missing, policy } = bundle;
+  const ids = new Set(documents.map(({ id }) => id));
+  findings.check('relationships', ids.size === documents.length, 'a document is listed twice');
+  findings.check('relationships', messages.size === bundle.messages.length, 'a message is listed twice');
+  for (const stored of documents) {
+    const { messageId } = stored;
+    for (const to of stored.relationships) {
+      const isThere = messages.has(to) || missing.includes(to);
+      findings.check('relationships', isThere, `${nameOf(stored)} builds on the message ${to}, which is not in the bundle`);
+      if (messageId === undefined) continue;
+      findings.check('relationships', isEarlier(to, messageId), `${nameOf(stored)} builds on the later message ${to}`);
+    }
+    if (messageId === undefined) continue;
+    const message = messages.get(messageId);
+    if (!findings.check('relationships', message !== undefined || missing.includes(messageId), `the message of ${nameOf(stored)} is not in the bundle`) || message === undefined) continue;
+    const isSame = sameMembers(message.relationships, stored.relationships);
+    findings.check('relationships', isSame, `the message of ${nameOf(stored)} names other relationships than the document`);
+  }
+  for (const { id, owner, hash, relationships } of bundle.messages) {
+    const stored = byMessage.get(id);
+    for (const to of relationships) {
+      findings.check('relationships', messages.has(to) || missing.includes(to), `the message ${id} builds on ${to}, which is not in the bundle`);
+    }
+    if (stored === undefined) {
+      findings.leave('relationships', `the message ${id}${hash === '' ? '' : `, of the document ${hash}`}: the bundle does not have its document`);
+      continue;
+    }
+    const senders = [policy.owner, signerOf(stored.document), ...bundle.roles.map(({ did }) => did)];
+    findings.check('relationships', senders.includes(owner), `the message ${id} was sent for somebody else, ${owner}`);
+  }
+  for (const id of missing) {
+    const isNamed = [...documents, ...bundle.messages].some(({ relationships }) => relationships.includes(id)) || documents.some(({ messageId }) => messageId === id);
+    findings.check('relationships', isNamed && !messages.has(id), `the message ${id} is said to be missing, which it is not`);
+    findings.leave('relationships', `the message ${id}: the policy's book does not have it`);
+  }
+  checkConnected(context);
+  if (bundle.messages.length > 0) {
+    findings.leave('relationships', 'that the messages are on the public ledger, if this instance uses one: look up their ids and hashes there');
+  }
+}
+
+/** Every document is the one that the bundle is about, one that it builds on, or the credential of a role. */
+function checkConnected({ bundle, findings, byMessage, messages }: Context): void {
+  const { about, documents, roles } = bundle;
+  const subject = documents.find(({ id }) => id === about.documentId);
+  if (!findings.check('relationships', subject !== undefined, 'the document that it is about is missing')) return;
+  const reached = new Set<Stored | undefined>([subject, ...roles.map(({ messageId = '' }) => byMessage.get(messageId))]);
+  const seen = new Set<string>();
+  const open = [subject, ...reached].flatMap((each) => each?.relationships ?? []);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const stored = byMessage.get(id);
+    reached.add(stored);
+    open.push(...(stored?.relationships ?? []), ...(messages.get(id)?.relationships ?? []));
+  }
+  for (const stored of documents) {
+    findings.check('relationships', reached.has(stored), `nothing in the bundle builds on ${nameOf(stored)}`);
+  }
+}
+
+/** Message ids are consensus times, `<seconds>.<nanoseconds>`. */
+function isEarlier(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((id) => /^(\d{1,12})\.(\d{9})$/.exec(id));
+  if (!a || !b) return false;
+  const order = Number(a[1]) - Number(b[1]);
+  return order < 0 || (order === 0 && (a[2] ?? '') < (b[2] ?? ''));
+}
+
+const sameMembers = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((each) => other.includes(each));

@@ -1,0 +1,121 @@
+/** Mints: what was minted is what the policy's rule gives for the documents, and what the token's book says. */
+import type { Mint, Stored, Token } from '../bundle/bundle.js';
+import { valueOf } from '../formula/formula.js';
+import { ceil, floor, NotComputable, ofDecimal, plus, rational, type Rational, round, times, WithoutValue } from '../formula/rational.js';
+import { type Json, type JsonObject, listOf, memberOf } from '../json.js';
+import { blocksOf } from './blocks.js';
+import { type Context, credentialsOf, heldIn, nameOf, subjectOf, textAt } from './context.js';
+
+export function checkMints(context: Context): void {
+  const { bundle, findings } = context;
+  const { about, mints, tokens } = bundle;
+  const presentation = bundle.documents.find(({ id }) => id === about.documentId);
+  if (about.kind === 'mint') findings.check('amounts', mints.length > 0, 'nothing was minted for it');
+  if (mints.length > 0 && presentation === undefined) return;
+  for (const mint of mints) {
+    const token = tokens.find(({ id }) => id === mint.tokenId);
+    if (!findings.check('amounts', token !== undefined, `the token ${mint.tokenId} is not in the bundle`)) continue;
+    if (token !== undefined && presentation !== undefined) checkMint(context, { mint, token, presentation });
+  }
+  for (const token of tokens) {
+    findings.check('supply', mints.some(({ tokenId }) => tokenId === token.id), `nothing was minted of ${token.id}`);
+    checkSupply(context, token);
+  }
+}
+
+interface MintCase {
+  readonly mint: Mint;
+  readonly token: Token;
+  readonly presentation: Stored;
+}
+
+function checkMint(context: Context, { mint, token, presentation }: MintCase): void {
+  const { findings } = context;
+  const { tokenId, units, amount, memo, serials } = mint;
+  const name = `the mint ${mint.id}`;
+  findings.check('amounts', amount === amountOf(BigInt(units), token.decimals), `${name}: its amount is not its units`);
+  const isNamed = memo.split(' ')[0] === presentation.messageId;
+  findings.check('amounts', isNamed, `${name}: its memo names another document than ${nameOf(presentation)}`);
+  const evidence = heldIn(presentation.document)
+    .map(subjectOf)
+    .findLast((subject) => subject?.type === 'MintToken');
+  if (!findings.check('amounts', evidence !== undefined, `${name}: its presentation has no credential of a mint`)) return;
+  const isSame = evidence?.tokenId === tokenId && evidence.amount === amount;
+  findings.check('amounts', isSame, `${name}: its credential says another amount or another token`);
+  const isWithSerials = token.tokenType === 'non-fungible';
+  const numbered = serials?.reduce((sum, [first, last]) => sum + BigInt(last - first + 1), 0n);
+  const areSound = isWithSerials ? numbered === BigInt(units) : serials === undefined;
+  findings.check('amounts', areSound, `${name}: its serial numbers are not as many as its units`);
+  findings.leave('amounts', `that the account ${mint.accountId} received it: look it up on the ledger, if this instance uses a public one`);
+  recompute(context, { mint, token, presentation });
+}
+
+function recompute(context: Context, { mint, token, presentation }: MintCase): void {
+  const { bundle, findings } = context;
+  const name = `the mint ${mint.id}`;
+  const block = blocksOf(bundle.policy.definition).find(
+    (each) => each.blockType === 'mintDocumentBlock' && textAt(each, 'tag') === mint.tag,
+  );
+  if (!findings.check('amounts', block !== undefined, `${name}: the policy has no block "${mint.tag ?? ''}" that mints`)) return;
+  if (block === undefined) return;
+  const fixed = textAt(block, 'tokenId');
+  if (block.useTemplate !== true && fixed !== '') {
+    findings.check('amounts', fixed === mint.tokenId, `${name}: its block mints another token, ${fixed}`);
+  }
+  const sources = sourcesOf(context, presentation);
+  if (sources === undefined) {
+    findings.leave('amounts', `${name}: its amount, since the bundle lacks a document that it was computed from`);
+    return;
+  }
+  try {
+    const rule = String(memberOf(block, 'rule') ?? '');
+    const sum = sources.reduce((total, each) => plus(total, valueOf(rule, subjectOf(each) ?? {})), rational(0n));
+    const units = roundedUnits(sum, token.decimals, block.roundMethod);
+    const computed = amountOf(units, token.decimals);
+    findings.check('amounts', units === BigInt(mint.units), `${name}: the rule "${rule}" gives ${computed}, not ${mint.amount}`);
+    findings.leave('amounts', 'calculations before the mint: what a block calculated is taken as its signer says');
+  } catch (error) {
+    if (error instanceof WithoutValue) return findings.fail('amounts', `${name}: its rule has no value, since ${error.message}`);
+    if (!(error instanceof NotComputable)) throw error;
+    findings.leave('amounts', `${name}: its rule cannot be computed here, since ${error.message}`);
+  }
+}
+
+/** The credentials that the rule was applied to; `undefined` if one is not in the bundle. */
+function sourcesOf({ bundle, byMessage }: Context, { document }: Stored): JsonObject[] | undefined {
+  const held = heldIn(document);
+  const named = held.map(subjectOf).find((subject) => subject?.type === 'TokenDataSource');
+  if (named === undefined) return held.filter((each) => subjectOf(each)?.type !== 'MintToken');
+  const found = listOf(memberOf(named, 'dataSource')).map(
+    (id) => byMessage.get(String(id)) ?? bundle.documents.find((each) => each.document.id === id),
+  );
+  return found.includes(undefined) ? undefined : found.flatMap((each) => (each ? credentialsOf(each.document) : []));
+}
+
+function roundedUnits(amount: Rational, decimals: number, method: Json | undefined): bigint {
+  const exact = times(amount, ofDecimal(`1e${String(decimals)}`) ?? rational(1n));
+  if (method === 'floor') return floor(exact);
+  return method === 'ceil' || method === 'ceiling' ? ceil(exact) : round(exact);
+}
+
+function amountOf(units: bigint, decimals: number): string {
+  if (decimals === 0) return units.toString();
+  const digits = units.toString().padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+function checkSupply({ bundle, findings }: Context, { id, supply, book }: Token): void {
+  if (book === null) {
+    findings.leave('supply', `the supply of ${id}: it has too many mints for a bundle`);
+    return;
+  }
+  const sum = book.reduce((total, { type, units }) => total + (type === 'mint' ? BigInt(units) : -BigInt(units)), 0n);
+  findings.check('supply', sum === BigInt(supply), `the mints and wipes of ${id} add up to ${String(sum)}, not to ${supply}`);
+  const ids = new Set(book.map((entry) => entry.id));
+  findings.check('supply', ids.size === book.length, `the book of ${id} has an entry twice`);
+  for (const mint of bundle.mints.filter(({ tokenId }) => tokenId === id)) {
+    const isBooked = book.some((entry) => entry.id === mint.id && entry.type === 'mint' && entry.units === mint.units);
+    findings.check('supply', isBooked, `the mint ${mint.id} is not in the book of ${id}`);
+  }
+  findings.leave('supply', `that the book of ${id} is complete: compare its supply with the public ledger, if this instance uses one`);
+}

@@ -1,0 +1,107 @@
+/** Roles: everyone who signed had a role at that time, and one that may do so. */
+import type { Role } from '../bundle/bundle.js';
+import { momentOf } from '../crypto/proof.js';
+import { isObject, type JsonObject, memberOf } from '../json.js';
+import { blocksOf, permittedFor } from './blocks.js';
+import { type Context, credentialsOf, dateOf, nameOf, signerOf, subjectOf, textAt } from './context.js';
+
+export const OWNER = 'OWNER';
+
+interface HeldRole {
+  readonly role: string;
+  /** In milliseconds since 1970: when its credential was issued, or else since when it is said to be held. */
+  readonly from: number;
+}
+
+export function checkRoles(context: Context): void {
+  const { bundle, findings } = context;
+  const blocks = blocksOf(bundle.policy.definition);
+  const signers = signersOf(context);
+  for (const role of bundle.roles) {
+    findings.check('roles', signers.has(role.did), `${role.did}, who has the role ${role.role}, signed nothing`);
+    checkProven(context, role);
+  }
+  for (const did of context.identities.keys()) {
+    findings.check('keys', signers.has(did), `${did}, whose keys are in the bundle, signed nothing`);
+  }
+  for (const stored of bundle.documents) {
+    for (const credential of credentialsOf(stored.document)) {
+      const subject = subjectOf(credential);
+      if (subject?.type === 'UserRole') continue;
+      checkIssuer(context, blocks, { name: nameOf(stored), credential, iri: `#${textAt(subject ?? {}, 'type')}` });
+    }
+  }
+}
+
+/** Also the members for whom devices signed, and the policy's owner, who seals the bundle. */
+function signersOf({ bundle, identities }: Context): Set<string> {
+  const own = bundle.documents.flatMap(({ document }) => [signerOf(document), ...credentialsOf(document).map(signerOf)]);
+  const members = own.flatMap((did) => identities.get(did)?.keys.map(({ member }) => member) ?? []);
+  return new Set([bundle.policy.owner, ...own, ...members]);
+}
+
+/** That the credential of a role says the same as the list of roles. */
+function checkProven(context: Context, { did, role, group, since, messageId }: Role): void {
+  const { findings, byMessage } = context;
+  const start = momentOf(since);
+  if (!findings.check('roles', start !== undefined, `the role of ${did} has no date`)) return;
+  const credential = messageId === undefined ? undefined : byMessage.get(messageId)?.document;
+  if (credential === undefined) {
+    findings.check('roles', messageId === undefined, `the credential of the role of ${did} is not in the bundle`);
+    findings.leave('roles', `that ${did} had the role ${role}: no credential proves it`);
+    return;
+  }
+  const subject = subjectOf(credential) ?? {};
+  const isSame = subject.type === 'UserRole' && subject.id === did && subject.role === role;
+  findings.check('roles', isSame, `the credential of the role of ${did} says another role than "${role}"`);
+  const issuer = memberOf(credential, 'issuer');
+  if (isObject(issuer)) findings.check('roles', issuer.group === group, `the credential of the role of ${did} is of another group`);
+  const issued = momentOf(dateOf(credential)) ?? -Infinity;
+  findings.check('roles', (start ?? Infinity) <= issued, `the credential of the role of ${did} was issued before it had the role`);
+}
+
+interface Issued {
+  readonly name: string;
+  readonly credential: JsonObject;
+  readonly iri: string;
+}
+
+function checkIssuer(context: Context, blocks: readonly JsonObject[], { name, credential, iri }: Issued): void {
+  const { bundle, findings } = context;
+  const signer = signerOf(credential);
+  const roles = rolesAt(context, signer, dateOf(credential));
+  const permitted = permittedFor(blocks, iri);
+  if (permitted === undefined) {
+    if (signer === bundle.policy.owner) {
+      findings.check('roles', true, '');
+      return;
+    }
+    findings.check('roles', roles.length > 0, `${signer}, who issued ${name}, had no role in the policy then`);
+    findings.leave('roles', `which role may issue ${name}: no block of the policy names its schema`);
+    return;
+  }
+  const isPermitted =
+    roles.some((role) => permitted.has(role)) ||
+    (permitted.has('ANY_ROLE') && roles.length > 0) ||
+    (permitted.has('NO_ROLE') && roles.every((role) => role === OWNER));
+  // What the owner's blocks make of documents, such as results of calculations, is of the same schemas.
+  const isMade = signer === bundle.policy.owner;
+  const as = roles.length === 0 ? 'no role' : roles.join(', ');
+  findings.check('roles', isPermitted || isMade, `${signer}, who issued ${name}, had ${as} then; the policy asks for ${[...permitted].join(' or ')}`);
+}
+
+/** The roles of an identity, or of the member behind a device, at the moment. */
+export function rolesAt(context: Context, did: string, date: string): string[] {
+  const { bundle, identities } = context;
+  const moment = momentOf(date) ?? Infinity;
+  const people = [did, ...(identities.get(did)?.keys.map(({ member }) => member) ?? [])];
+  const held = bundle.roles.filter((role) => people.includes(role.did)).map((role) => heldRole(context, role));
+  const own = held.filter(({ from }) => from <= moment).map(({ role }) => role);
+  return [...new Set([...(people.includes(bundle.policy.owner) ? [OWNER] : []), ...own])];
+}
+
+function heldRole({ byMessage }: Context, { role, since, messageId }: Role): HeldRole {
+  const credential = messageId === undefined ? undefined : byMessage.get(messageId)?.document;
+  const date = credential === undefined ? since : dateOf(credential);
+  return { role, from: momentOf(date) ?? Infinity };
+}

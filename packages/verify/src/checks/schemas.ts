@@ -1,0 +1,66 @@
+/** Schemas: each credential says what its schema asks for. */
+import type { Schema } from '../bundle/bundle.js';
+import { isObject, type JsonObject, memberOf } from '../json.js';
+import { SchemaUnusable, violations } from '../schema/validate.js';
+import { type Context, credentialsOf, isPresentation, nameOf, subjectOf, textAt } from './context.js';
+
+/** Written by the server into every subject. */
+const SERVER_MEMBERS = ['type', '@context', 'id', 'policyId', 'ref'];
+
+/** Subjects that the engine makes itself, which are of no schema of the policy. */
+const OWN_TYPES = ['MintToken', 'WipeToken', 'UserRole', 'TokenDataSource', 'ActivityImpact', 'KeyRegistration'];
+
+export function checkSchemas(context: Context): void {
+  const { bundle, findings } = context;
+  const schemas = new Map(bundle.schemas.map((schema) => [schema.id, schema]));
+  findings.check('schemas', schemas.size === bundle.schemas.length, 'a schema is listed twice');
+  const used = new Set<string>();
+  for (const stored of bundle.documents) {
+    const name = nameOf(stored);
+    for (const credential of credentialsOf(stored.document)) {
+      const subject = subjectOf(credential);
+      if (!findings.check('schemas', subject !== undefined, `${name} is about nothing`) || subject === undefined) continue;
+      const type = textAt(subject, 'type');
+      used.add(`#${type}`);
+      if (!isPresentation(stored.document) && stored.schema !== undefined) {
+        findings.check('schemas', stored.schema === `#${type}`, `${name} is of another schema than it says`);
+      }
+      checkSubject(context, schemas.get(`#${type}`), { name, type, subject });
+      const policyId = memberOf(subject, 'policyId');
+      if (policyId !== undefined) findings.check('policy', policyId === bundle.policy.id, `${name} is of another policy`);
+    }
+  }
+  for (const { id } of bundle.schemas) findings.check('schemas', used.has(id), `nothing is of the schema ${id}`);
+}
+
+interface Subject {
+  readonly name: string;
+  readonly type: string;
+  readonly subject: JsonObject;
+}
+
+function checkSubject({ findings }: Context, schema: Schema | undefined, { name, type, subject }: Subject): void {
+  if (schema === undefined) {
+    if (!OWN_TYPES.includes(type)) findings.leave('schemas', `${name}: the bundle has no schema ${type || '(none)'}`);
+    return;
+  }
+  const { document, context } = schema;
+  if (document === null) {
+    findings.leave('schemas', `${name}: its schema cannot be read`);
+    return;
+  }
+  const contexts = [memberOf(subject, '@context')].flat();
+  if (context !== '') findings.check('schemas', contexts.includes(context), `${name} has another context than its schema`);
+  const fields = Object.entries(subject).filter(([member]) => !SERVER_MEMBERS.includes(member) || takes(document, member));
+  try {
+    const broken = violations(document, Object.fromEntries(fields));
+    findings.check('schemas', broken.length === 0, `${name} does not fit its schema: ${broken.slice(0, 5).join('; ')}`);
+  } catch (error) {
+    if (!(error instanceof SchemaUnusable)) throw error;
+    findings.leave('schemas', `${name}: its schema cannot be used, ${error.message}`);
+  }
+}
+
+function takes({ properties }: JsonObject, name: string): boolean {
+  return isObject(properties) && Object.hasOwn(properties, name);
+}

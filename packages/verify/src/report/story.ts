@@ -1,0 +1,40 @@
+/** The report as text for people. */
+import type { Finding, Report, Topic } from './report.js';
+
+const names: Readonly<Record<Topic, string>> = {
+  bundle: 'integrity of the bundle',
+  policy: 'policy',
+  keys: 'keys',
+  signatures: 'signatures',
+  schemas: 'schemas',
+  roles: 'roles of issuers',
+  relationships: 'relationships',
+  amounts: 'amounts',
+  supply: 'supply',
+};
+
+/**
+ * The story of a report: what happened, what holds, what is wrong, and what cannot be checked offline.
+ *
+ * @example console.log(storyOf(await verifyBundle(JSON.parse(text))));
+ */
+export function storyOf({ ok, title, chapters, held, wrong, unchecked }: Report): string {
+  const told = chapters.map(({ date, what, by, roles }) => {
+    const as = roles.length === 0 ? '' : ` as ${roles.join(', ')}`;
+    return `  ${date || 'undated'}  ${what}\n      signed by ${by || 'nobody'}${as}\n`;
+  });
+  const sound = Object.entries(held).map(([topic, count]) => `${names[topic as Topic]} ${String(count)}`);
+  return [
+    `${title}\n`,
+    told.length === 0 ? '' : `\nWhat happened:\n${told.join('')}`,
+    sound.length === 0 ? '' : `\nChecked and sound: ${sound.join(', ')}.\n`,
+    listed('Wrong', wrong),
+    listed('Cannot be checked from this file alone', unchecked),
+    ok ? '\nNothing is wrong.\n' : `\nDO NOT RELY ON IT: ${String(wrong.length)} checks fail.\n`,
+  ].join('');
+}
+
+const listed = (heading: string, findings: readonly Finding[]): string =>
+  findings.length === 0
+    ? ''
+    : `\n${heading}:\n${findings.map(({ topic, message }) => `  ${names[topic]}: ${message}\n`).join('')}`;

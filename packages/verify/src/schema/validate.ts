@@ -1,0 +1,186 @@
+/** Validates a value against a JSON Schema as policies write them. Interprets, so that strict pages may run it. */
+import { isObject, type Json, type JsonObject, listOf, memberOf, sameJson } from '../json.js';
+import { hasFormat } from './formats.js';
+
+/** Levels of schemas below each other, beyond which a schema counts as endless. */
+const DEPTH = 64;
+
+/** Steps of one validation. */
+const STEPS = 1_000_000;
+
+/** A schema that cannot be applied. */
+export class SchemaUnusable extends Error {}
+
+/** What is wrong with the value, by JSON pointer; empty if it fits. Throws `SchemaUnusable`. */
+export function violations(schema: JsonObject, value: Json): string[] {
+  return new Validator(schema).of(schema, value, '', 0);
+}
+
+class Validator {
+  readonly #definitions: ReadonlyMap<string, JsonObject>;
+  #steps = 0;
+
+  constructor(schema: JsonObject) {
+    this.#definitions = definitionsIn(schema);
+  }
+
+  of(schema: Json, value: Json, path: string, depth: number): string[] {
+    if (schema === true) return [];
+    if (schema === false) return [`${path} is not allowed`];
+    if (!isObject(schema)) throw new SchemaUnusable('there is something else in place of a schema');
+    this.#steps += 1;
+    if (depth > DEPTH || this.#steps > STEPS) throw new SchemaUnusable('it never ends');
+    return [
+      ...this.#reference(schema, value, path, depth),
+      ...typed(schema, value, path),
+      ...limited(schema, value, path),
+      ...(isObject(value) ? this.#members(schema, value, path, depth) : []),
+      ...(Array.isArray(value) ? this.#items(schema, value, path, depth) : []),
+      ...this.#combined(schema, value, path, depth),
+    ];
+  }
+
+  #fits(schema: Json, value: Json, depth: number): boolean {
+    return this.of(schema, value, '', depth + 1).length === 0;
+  }
+
+  #reference({ $ref, type }: JsonObject, value: Json, path: string, depth: number): string[] {
+    if (typeof $ref !== 'string') return [];
+    // Choices that stand in a file elsewhere.
+    if (typeof type === 'string' && /^(ipfs|https?):\/\//.test($ref)) return [];
+    const definition = this.#definitions.get($ref);
+    if (definition === undefined) throw new SchemaUnusable(`it refers to ${$ref}, which is not among its definitions`);
+    return this.of(definition, value, path, depth + 1);
+  }
+
+  #members(schema: JsonObject, value: JsonObject, path: string, depth: number): string[] {
+    const properties = objectAt(schema, 'properties');
+    const patterns = Object.entries(objectAt(schema, 'patternProperties'));
+    const found = listOf(memberOf(schema, 'required')).flatMap((name) =>
+      typeof name !== 'string' || Object.hasOwn(value, name) || isReadOnly(properties, name)
+        ? []
+        : [`${path}/${name} is missing`],
+    );
+    const { additionalProperties, propertyNames } = schema;
+    for (const [name, member] of Object.entries(value)) {
+      const at = `${path}/${name}`;
+      const own = memberOf(properties, name);
+      const matching = patterns.filter(([pattern]) => matches(pattern, name)).map(([, each]) => each);
+      for (const each of [...(own === undefined ? [] : [own]), ...matching]) {
+        found.push(...this.of(each, member, at, depth + 1));
+      }
+      if (own === undefined && matching.length === 0 && additionalProperties !== undefined) {
+        found.push(...this.of(additionalProperties, member, at, depth + 1));
+      }
+      if (propertyNames !== undefined && !this.#fits(propertyNames, name, depth)) found.push(`${at} has a forbidden name`);
+    }
+    return found;
+  }
+
+  #items({ items, additionalItems = true, contains, uniqueItems }: JsonObject, value: Json[], path: string, depth: number): string[] {
+    const found = value.flatMap((item, at) => {
+      const schema = Array.isArray(items) ? (items[at] ?? additionalItems) : (items ?? true);
+      return this.of(schema, item, `${path}/${String(at)}`, depth + 1);
+    });
+    if (contains !== undefined && !value.some((item) => this.#fits(contains, item, depth))) {
+      found.push(`${path} lacks an item`);
+    }
+    if (uniqueItems === true && value.some((item, at) => value.slice(0, at).some((other) => sameJson(item, other)))) {
+      found.push(`${path} repeats an item`);
+    }
+    return found;
+  }
+
+  #combined(schema: JsonObject, value: Json, path: string, depth: number): string[] {
+    const { allOf, anyOf, oneOf, not } = schema;
+    const fitting = (list: Json): number => listOf(list).filter((each) => this.#fits(each, value, depth)).length;
+    return [
+      ...listOf(allOf).flatMap((each) => this.of(each, value, path, depth + 1)),
+      ...(anyOf !== undefined && fitting(anyOf) === 0 ? [`${path} fits none of its alternatives`] : []),
+      ...(oneOf !== undefined && fitting(oneOf) !== 1 ? [`${path} does not fit exactly one of its alternatives`] : []),
+      ...(not !== undefined && this.#fits(not, value, depth) ? [`${path} is what it must not be`] : []),
+      ...this.#conditional(schema, value, path, depth),
+    ];
+  }
+
+  #conditional(schema: JsonObject, value: Json, path: string, depth: number): string[] {
+    const { if: condition, then = true, else: otherwise = true } = schema;
+    if (condition === undefined) return [];
+    return this.of(this.#fits(condition, value, depth) ? then : otherwise, value, path, depth + 1);
+  }
+}
+
+function typed({ type, enum: choices, const: constant, nullable }: JsonObject, value: Json, path: string): string[] {
+  if (nullable === true && value === null) return [];
+  const types = listOf(type);
+  return [
+    ...(types.length > 0 && !types.some((each) => isOfType(each, value)) ? [`${path} is not of the type ${types.join(' or ')}`] : []),
+    ...(Array.isArray(choices) && !choices.some((each) => sameJson(each, value)) ? [`${path} is none of its choices`] : []),
+    ...(constant !== undefined && !sameJson(constant, value) ? [`${path} is not ${JSON.stringify(constant)}`] : []),
+  ];
+}
+
+function isOfType(type: Json, value: Json): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
+  return typeof value === type;
+}
+
+/** Of each keyword: whether a value that it concerns breaks it. */
+const limits: Readonly<Record<string, (limit: number, value: Json) => boolean>> = {
+  minimum: (limit, value) => typeof value === 'number' && value < limit,
+  maximum: (limit, value) => typeof value === 'number' && value > limit,
+  exclusiveMinimum: (limit, value) => typeof value === 'number' && value <= limit,
+  exclusiveMaximum: (limit, value) => typeof value === 'number' && value >= limit,
+  minLength: (limit, value) => typeof value === 'string' && [...value].length < limit,
+  maxLength: (limit, value) => typeof value === 'string' && [...value].length > limit,
+  minItems: (limit, value) => Array.isArray(value) && value.length < limit,
+  maxItems: (limit, value) => Array.isArray(value) && value.length > limit,
+  minProperties: (limit, value) => isObject(value) && Object.keys(value).length < limit,
+  maxProperties: (limit, value) => isObject(value) && Object.keys(value).length > limit,
+};
+
+function limited(schema: JsonObject, value: Json, path: string): string[] {
+  const broken = Object.entries(limits).flatMap(([keyword, breaks]) => {
+    const limit = memberOf(schema, keyword);
+    return typeof limit === 'number' && breaks(limit, value) ? [`${path} breaks ${keyword} ${String(limit)}`] : [];
+  });
+  const { pattern, format } = schema;
+  if (typeof value !== 'string') return broken;
+  if (typeof pattern === 'string' && !matches(pattern, value)) broken.push(`${path} does not fit the pattern ${pattern}`);
+  if (typeof format === 'string' && !hasFormat(format, value)) broken.push(`${path} is not a ${format}`);
+  return broken;
+}
+
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    throw new SchemaUnusable(`its pattern ${pattern} cannot be read`);
+  }
+}
+
+const objectAt = (schema: JsonObject, name: string): JsonObject => {
+  const value = memberOf(schema, name);
+  return isObject(value) ? value : {};
+};
+
+/** Fields that the server fills in are not required. */
+const isReadOnly = (properties: JsonObject, name: string): boolean => objectAt(properties, name).readOnly === true;
+
+/** By each way in which schemas refer to them: the key below `$defs`, the `$id`, and the JSON pointer. */
+function definitionsIn(schema: JsonObject): Map<string, JsonObject> {
+  const found = new Map<string, JsonObject>([['#', schema]]);
+  for (const place of ['$defs', 'definitions']) {
+    for (const [name, definition] of Object.entries(objectAt(schema, place))) {
+      if (!isObject(definition)) continue;
+      found.set(`#/${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, definition);
+      found.set(name, definition);
+      const { $id } = definition;
+      if (typeof $id === 'string') found.set($id, definition);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+/** Verifies a bundle: reads it, runs all checks, and reports. */
+import { type Bundle, readBundle } from './bundle/bundle.js';
+import { type Context, contextOf, dateOf, signerOf, subjectOf, textAt } from './checks/context.js';
+import { checkDocuments } from './checks/documents.js';
+import { checkIntegrity } from './checks/integrity.js';
+import { checkKeys } from './checks/keys.js';
+import { checkLinks } from './checks/links.js';
+import { checkMints } from './checks/mints.js';
+import { checkRoles, rolesAt } from './checks/roles.js';
+import { checkSchemas } from './checks/schemas.js';
+import type { JsonObject } from './json.js';
+import { type Chapter, Findings, type Report } from './report/report.js';
+
+/** Levels of JSON within each other. */
+const DEPTH = 400;
+
+/**
+ * Verifies a bundle, given as the value of its JSON. Accepts any value, asks nobody, and never throws because of the value.
+ * `now`, in milliseconds since 1970, is compared with the dates on which proofs expire.
+ *
+ * @example const { ok, wrong, unchecked } = await verifyBundle(JSON.parse(text));
+ */
+export async function verifyBundle(value: unknown, { now = Date.now() }: { readonly now?: number } = {}): Promise<Report> {
+  const findings = new Findings();
+  const bundle = nestsTooDeep(value, DEPTH) ? 'It nests too deep.' : readBundle(value);
+  if (typeof bundle === 'string') {
+    findings.fail('bundle', bundle);
+    return reportOf('This is not a bundle that can be verified.', [], findings);
+  }
+  const context = contextOf(bundle, findings, now);
+  await checkIntegrity(context, value as JsonObject);
+  checkKeys(context);
+  await checkDocuments(context);
+  checkSchemas(context);
+  checkLinks(context);
+  checkRoles(context);
+  checkMints(context);
+  return reportOf(titleOf(bundle), chaptersOf(context), findings);
+}
+
+const reportOf = (title: string, chapters: readonly Chapter[], { held, wrong, unchecked }: Findings): Report => ({
+  ok: wrong.length === 0,
+  title,
+  chapters,
+  held,
+  wrong,
+  unchecked,
+});
+
+function titleOf({ about, policy, mints, tokens, created }: Bundle): string {
+  const minted = mints.map(({ amount, tokenId }) => `${amount} ${tokens.find(({ id }) => id === tokenId)?.tokenSymbol ?? tokenId}`);
+  const what = about.kind === 'mint' ? `the mint of ${minted.join(' and ')}` : `the document ${about.documentId}`;
+  const version = policy.version === '' ? '' : ` ${policy.version}`;
+  return `Proof of ${what}, of the policy "${policy.name}"${version} of ${policy.owner}, made ${created}.`;
+}
+
+function chaptersOf(context: Context): Chapter[] {
+  const { bundle } = context;
+  const names = new Map(bundle.schemas.map(({ id, name }) => [id, name]));
+  return bundle.documents.map(({ type = '', schema = '', document }) => {
+    const [date, by] = [dateOf(document), signerOf(document)];
+    const kind = names.get(schema) ?? textAt(subjectOf(document) ?? {}, 'type');
+    return { date, what: [type, kind].filter((each) => each !== '').join(': ') || 'document', by, roles: rolesAt(context, by, date) };
+  });
+}
+
+/** Looked at before anything recursive runs. */
+function nestsTooDeep(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((member) => nestsTooDeep(member, depth - 1));
+}
