@@ -48,10 +48,13 @@ const libraries = ({ packages }: Loaded): string[] =>
 it('commands that open no store load a few files, those of libraries among them, and not a module for each source', async () => {
   const archive = join(folder, 'empty.policy');
   await writeFile(archive, packArchive(new Map([['policy.json', Buffer.from('{}')]])));
+  const proof = join(folder, 'proof.json');
+  await writeFile(proof, '{}');
   for (const [most, ...argv] of [
     [6, '--help'],
     [6, '--version'],
     [8, 'openapi'],
+    [8, 'verify', proof],
     [14, 'unpack', archive, join(folder, 'empty')],
     [14, 'pack', join(folder, 'empty'), join(folder, 'again.policy')],
     [26, 'validate', policy],

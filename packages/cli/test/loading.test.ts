@@ -66,6 +66,12 @@ it('the OpenAPI document is made from the contract alone', async () => {
   expect(names(await load('openapi'))).toEqual(['cli', 'commander', 'contract', 'program', 'zod']);
 });
 
+it('a proof is verified without the engine, the block types or a server', async () => {
+  const bundle = join(folder, 'bundle.json');
+  await writeFile(bundle, '{}');
+  expect(names(await load('verify', bundle))).toEqual(['cli', 'commander', 'program', 'verify']);
+});
+
 it('what looks at a store loads the file store, and neither the engine nor a server', async () => {
   const store = join(folder, 'store');
   await (await openLowdbStore({ folder: store })).close();

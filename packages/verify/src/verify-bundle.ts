@@ -20,7 +20,10 @@ const DEPTH = 400;
  *
  * @example const { ok, wrong, unchecked } = await verifyBundle(JSON.parse(text));
  */
-export async function verifyBundle(value: unknown, { now = Date.now() }: { readonly now?: number } = {}): Promise<Report> {
+export async function verifyBundle(
+  value: unknown,
+  { now = Date.now() }: { readonly now?: number } = {},
+): Promise<Report> {
   const findings = new Findings();
   const bundle = nestsTooDeep(value, DEPTH) ? 'It nests too deep.' : readBundle(value);
   if (typeof bundle === 'string') {
@@ -48,7 +51,9 @@ const reportOf = (title: string, chapters: readonly Chapter[], { held, wrong, un
 });
 
 function titleOf({ about, policy, mints, tokens, created }: Bundle): string {
-  const minted = mints.map(({ amount, tokenId }) => `${amount} ${tokens.find(({ id }) => id === tokenId)?.tokenSymbol ?? tokenId}`);
+  const minted = mints.map(
+    ({ amount, tokenId }) => `${amount} ${tokens.find(({ id }) => id === tokenId)?.tokenSymbol ?? tokenId}`,
+  );
   const what = about.kind === 'mint' ? `the mint of ${minted.join(' and ')}` : `the document ${about.documentId}`;
   const version = policy.version === '' ? '' : ` ${policy.version}`;
   return `Proof of ${what}, of the policy "${policy.name}"${version} of ${policy.owner}, made ${created}.`;
@@ -60,7 +65,12 @@ function chaptersOf(context: Context): Chapter[] {
   return bundle.documents.map(({ type = '', schema = '', document }) => {
     const [date, by] = [dateOf(document), signerOf(document)];
     const kind = names.get(schema) ?? textAt(subjectOf(document) ?? {}, 'type');
-    return { date, what: [type, kind].filter((each) => each !== '').join(': ') || 'document', by, roles: rolesAt(context, by, date) };
+    return {
+      date,
+      what: [type, kind].filter((each) => each !== '').join(': ') || 'document',
+      by,
+      roles: rolesAt(context, by, date),
+    };
   });
 }
 

@@ -59,13 +59,12 @@ describe('of a sealed bundle', () => {
 const kinds: Readonly<Record<string, RegExp>> = {
   'the seal itself, and digests that are made anew': /^(seal\/.*|policy\/hash)$/,
   'when the bundle was made': /^created$/,
-  'names and other facts of the policy':
-    /^policy\/(uuid|name|version|status|policyTag|topicId|messageId)$/,
+  'names and other facts of the policy': /^policy\/(uuid|name|version|status|policyTag|topicId|messageId)$/,
   'blocks of the policy that do not decide about the documents': /^policy\/definition\//,
   'names, titles and limits of schemas that the documents fit anyway': /^schemas\/\d+\/(name|document\/.*)$/,
   'contexts of DID documents': /^identities\/\d+\/document\/@context\/\d+$/,
   'ids and types by which the policy files documents': /^documents\/\d+\/(id|type)$/,
-  'topics and memos of messages': /^messages\/\d+\/(topicId|memo)$/,
+  'topics, memos and senders of messages': /^messages\/\d+\/(topicId|memo|owner)$/,
   'accounts that received': /^mints\/\d+\/accountId$/,
   'names of tokens, and ids of other mints': /^tokens\/\d+\/(tokenName|tokenSymbol|book\/\d+\/id)$/,
 };

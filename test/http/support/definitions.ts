@@ -28,7 +28,14 @@ export const definitionsOf = (policyId: string): ChangeSet => ({
       kind: 'document',
       partition: policyId,
       value: {
-        ...{ id: presentationId, policyId, dataType: 'vp-documents', owner: 'did:example:owner', messageId, option: {} },
+        ...{
+          id: presentationId,
+          policyId,
+          dataType: 'vp-documents',
+          owner: 'did:example:owner',
+          messageId,
+          option: {},
+        },
         ...{ document: { type: ['VerifiablePresentation'] }, createDate: at, updateDate: at },
       },
     },

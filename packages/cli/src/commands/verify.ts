@@ -13,7 +13,11 @@ export const run: CommandRun = async (input, io) => {
   const [path = ''] = input.args;
   const { size } = await stat(path);
   if (size > BYTES_AT_MOST) {
-    throw new CommandError(exitCodes.unreadable, `${path} is larger than ${String(BYTES_AT_MOST)} bytes.`, 'FILE_TOO_LARGE');
+    throw new CommandError(
+      exitCodes.unreadable,
+      `${path} is larger than ${String(BYTES_AT_MOST)} bytes.`,
+      'FILE_TOO_LARGE',
+    );
   }
   const report = await verifyBundle(parseJson(await readFile(path, 'utf8'), path));
   await printResult(input, io, { value: report, text: () => storyOf(report) });

@@ -15,6 +15,7 @@ import { MoreButton } from '../ui/more-button.js';
 import { Table } from '../ui/table.js';
 import { stepsTo, type Variable } from './derivation-steps.js';
 import { pathOf } from './document-path.js';
+import { ProofButton } from './proof-button.js';
 import { TrustChain } from './trust-chain.js';
 
 interface DocumentsProps {
@@ -84,14 +85,19 @@ function DocumentView({ policyId, documentId }: DocumentProps): ReactNode {
       <p>
         <Link href={`/policies/${encodeURIComponent(policyId)}/documents`}>{texts.documents.back}</Link>
       </p>
-      <Loaded query={query}>{(details) => <Shown details={details} />}</Loaded>
+      <Loaded query={query}>{(details) => <Shown policyId={policyId} details={details} />}</Loaded>
       <Derivation policyId={policyId} documentId={documentId} />
       <TrustChain policyId={policyId} documentId={documentId} />
     </div>
   );
 }
 
-const Shown = ({ details: { document, proof, history, mints } }: { readonly details: Details }): ReactNode => (
+interface ShownProps {
+  readonly policyId: string;
+  readonly details: Details;
+}
+
+const Shown = ({ policyId, details: { document, proof, history, mints } }: ShownProps): ReactNode => (
   <section className="card">
     <h2>{document.type ?? document.schema ?? document.dataType}</h2>
     <p>
@@ -137,6 +143,7 @@ const Shown = ({ details: { document, proof, history, mints } }: { readonly deta
       <summary>{texts.page.document}</summary>
       <JsonView value={document.document} />
     </details>
+    <ProofButton policyId={policyId} documentId={document.id} isMint={mints.length > 0} />
   </section>
 );
 

@@ -20,8 +20,12 @@ export function blocksOf(definition: JsonObject): JsonObject[] {
 export function permittedFor(blocks: readonly JsonObject[], iri: string): Set<string> | undefined {
   const taking = blocks.filter((block) => textAt(block, 'schema') === iri && takesDocuments(block));
   if (taking.length === 0) return undefined;
-  return new Set(taking.flatMap((block) => listOf(memberOf(block, 'permissions'))).filter((each) => typeof each === 'string'));
+  return new Set(
+    taking.flatMap((block) => listOf(memberOf(block, 'permissions'))).filter((each) => typeof each === 'string'),
+  );
 }
 
 const takesDocuments = (block: JsonObject): boolean =>
-  /^(requestVcDocument|uploadVcDocument|externalData|requestVcDocumentBlockAddon|dropdown)/.test(textAt(block, 'blockType'));
+  /^(requestVcDocument|uploadVcDocument|externalData|requestVcDocumentBlockAddon|dropdown)/.test(
+    textAt(block, 'blockType'),
+  );

@@ -18,7 +18,9 @@ export function contextOf(bundle: Bundle, findings: Findings, now: number): Cont
     bundle,
     findings,
     now,
-    byMessage: new Map(bundle.documents.flatMap((each) => (each.messageId === undefined ? [] : [[each.messageId, each]]))),
+    byMessage: new Map(
+      bundle.documents.flatMap((each) => (each.messageId === undefined ? [] : [[each.messageId, each]])),
+    ),
     messages: new Map(bundle.messages.map((each) => [each.id, each])),
     identities: new Map(bundle.identities.map((each) => [each.did, each])),
   };

@@ -15,9 +15,17 @@ export async function checkDocuments(context: Context): Promise<void> {
     const message = messages.get(messageId);
     if (message === undefined) continue;
     const isSame = message.hash === (await hashOf(document));
-    findings.check('relationships', isSame, `the message ${messageId} stands for another document than ${nameOf(stored)}`);
+    findings.check(
+      'relationships',
+      isSame,
+      `the message ${messageId} stands for another document than ${nameOf(stored)}`,
+    );
     const kind = isPresentation(document) ? /^vp-document$/ : /^(vc|role)-document$/;
-    findings.check('relationships', kind.test(message.type), `the message ${messageId} is not about a document like ${nameOf(stored)}`);
+    findings.check(
+      'relationships',
+      kind.test(message.type),
+      `the message ${messageId} is not about a document like ${nameOf(stored)}`,
+    );
   }
 }
 

@@ -11,9 +11,16 @@ export async function checkIntegrity(context: Context, value: JsonObject): Promi
   const { digest, proof } = bundle.seal;
   findings.check('bundle', (await digestOf(content)) === digest, 'it was changed after it was made');
   const { definition, hash, owner } = bundle.policy;
-  findings.check('policy', (await digestOf(definition as Json)) === hash, 'its blocks are not those that its hash is of');
+  findings.check(
+    'policy',
+    (await digestOf(definition as Json)) === hash,
+    'its blocks are not those that its hash is of',
+  );
   if (proof === undefined) {
-    findings.leave('bundle', `who made it: it has no seal of the policy's owner, ${owner}. Signed documents stand for themselves; the rest is what its sender says`);
+    findings.leave(
+      'bundle',
+      `who made it: it has no seal of the policy's owner, ${owner}. Signed documents stand for themselves; the rest is what its sender says`,
+    );
     return;
   }
   const sealed = { type: 'BlockworkBundle', digest, proof };

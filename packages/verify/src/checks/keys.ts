@@ -19,7 +19,10 @@ export function checkKeys({ bundle, findings, identities }: Context): void {
       findings.check('keys', isSound, `a registered key of ${did} is no key, or has no dates`);
     }
     if (!isDidKey(did) && (document !== undefined || keys.length > 0)) {
-      findings.leave('keys', `that ${keysOf(identity).join(', ')} ${keysOf(identity).length > 1 ? 'are keys' : 'is the key'} of ${did}: compare with the DID document that its owner gives out`);
+      findings.leave(
+        'keys',
+        `that ${keysOf(identity).join(', ')} ${keysOf(identity).length > 1 ? 'are keys' : 'is the key'} of ${did}: compare with the DID document that its owner gives out`,
+      );
     }
   }
 }
@@ -54,7 +57,8 @@ export const keyLookup =
   ({ identities }: Pick<Context, 'identities'>, signer: string, purposes: readonly string[]): KeyLookup =>
   ({ verificationMethod: method, purpose, created }) => {
     if (!purposes.includes(purpose)) return { reason: `its proof is not for the purpose ${purposes.join(' or ')}` };
-    if (signer === '' || !method.startsWith(`${signer}#`)) return { reason: 'its proof is not by the one who issued it' };
+    if (signer === '' || !method.startsWith(`${signer}#`))
+      return { reason: 'its proof is not by the one who issued it' };
     const multikey = method.slice(signer.length + 1);
     const identity = identities.get(signer);
     const isOwn = isDidKey(signer)

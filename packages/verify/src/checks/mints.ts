@@ -1,7 +1,18 @@
 /** Mints: what was minted is what the policy's rule gives for the documents, and what the token's book says. */
 import type { Mint, Stored, Token } from '../bundle/bundle.js';
 import { valueOf } from '../formula/formula.js';
-import { ceil, floor, NotComputable, ofDecimal, plus, rational, type Rational, round, times, WithoutValue } from '../formula/rational.js';
+import {
+  ceil,
+  floor,
+  NotComputable,
+  ofDecimal,
+  plus,
+  rational,
+  type Rational,
+  round,
+  times,
+  WithoutValue,
+} from '../formula/rational.js';
 import { type Json, type JsonObject, listOf, memberOf } from '../json.js';
 import { blocksOf } from './blocks.js';
 import { type Context, credentialsOf, heldIn, nameOf, subjectOf, textAt } from './context.js';
@@ -18,7 +29,11 @@ export function checkMints(context: Context): void {
     if (token !== undefined && presentation !== undefined) checkMint(context, { mint, token, presentation });
   }
   for (const token of tokens) {
-    findings.check('supply', mints.some(({ tokenId }) => tokenId === token.id), `nothing was minted of ${token.id}`);
+    findings.check(
+      'supply',
+      mints.some(({ tokenId }) => tokenId === token.id),
+      `nothing was minted of ${token.id}`,
+    );
     checkSupply(context, token);
   }
 }
@@ -39,14 +54,18 @@ function checkMint(context: Context, { mint, token, presentation }: MintCase): v
   const evidence = heldIn(presentation.document)
     .map(subjectOf)
     .findLast((subject) => subject?.type === 'MintToken');
-  if (!findings.check('amounts', evidence !== undefined, `${name}: its presentation has no credential of a mint`)) return;
+  if (!findings.check('amounts', evidence !== undefined, `${name}: its presentation has no credential of a mint`))
+    return;
   const isSame = evidence?.tokenId === tokenId && evidence.amount === amount;
   findings.check('amounts', isSame, `${name}: its credential says another amount or another token`);
   const isWithSerials = token.tokenType === 'non-fungible';
   const numbered = serials?.reduce((sum, [first, last]) => sum + BigInt(last - first + 1), 0n);
   const areSound = isWithSerials ? numbered === BigInt(units) : serials === undefined;
   findings.check('amounts', areSound, `${name}: its serial numbers are not as many as its units`);
-  findings.leave('amounts', `that the account ${mint.accountId} received it: look it up on the ledger, if this instance uses a public one`);
+  findings.leave(
+    'amounts',
+    `that the account ${mint.accountId} received it: look it up on the ledger, if this instance uses a public one`,
+  );
   recompute(context, { mint, token, presentation });
 }
 
@@ -56,7 +75,10 @@ function recompute(context: Context, { mint, token, presentation }: MintCase): v
   const block = blocksOf(bundle.policy.definition).find(
     (each) => each.blockType === 'mintDocumentBlock' && textAt(each, 'tag') === mint.tag,
   );
-  if (!findings.check('amounts', block !== undefined, `${name}: the policy has no block "${mint.tag ?? ''}" that mints`)) return;
+  if (
+    !findings.check('amounts', block !== undefined, `${name}: the policy has no block "${mint.tag ?? ''}" that mints`)
+  )
+    return;
   if (block === undefined) return;
   const fixed = textAt(block, 'tokenId');
   if (block.useTemplate !== true && fixed !== '') {
@@ -72,10 +94,15 @@ function recompute(context: Context, { mint, token, presentation }: MintCase): v
     const sum = sources.reduce((total, each) => plus(total, valueOf(rule, subjectOf(each) ?? {})), rational(0n));
     const units = roundedUnits(sum, token.decimals, block.roundMethod);
     const computed = amountOf(units, token.decimals);
-    findings.check('amounts', units === BigInt(mint.units), `${name}: the rule "${rule}" gives ${computed}, not ${mint.amount}`);
+    findings.check(
+      'amounts',
+      units === BigInt(mint.units),
+      `${name}: the rule "${rule}" gives ${computed}, not ${mint.amount}`,
+    );
     findings.leave('amounts', 'calculations before the mint: what a block calculated is taken as its signer says');
   } catch (error) {
-    if (error instanceof WithoutValue) return findings.fail('amounts', `${name}: its rule has no value, since ${error.message}`);
+    if (error instanceof WithoutValue)
+      return findings.fail('amounts', `${name}: its rule has no value, since ${error.message}`);
     if (!(error instanceof NotComputable)) throw error;
     findings.leave('amounts', `${name}: its rule cannot be computed here, since ${error.message}`);
   }
@@ -110,12 +137,19 @@ function checkSupply({ bundle, findings }: Context, { id, supply, book }: Token)
     return;
   }
   const sum = book.reduce((total, { type, units }) => total + (type === 'mint' ? BigInt(units) : -BigInt(units)), 0n);
-  findings.check('supply', sum === BigInt(supply), `the mints and wipes of ${id} add up to ${String(sum)}, not to ${supply}`);
+  findings.check(
+    'supply',
+    sum === BigInt(supply),
+    `the mints and wipes of ${id} add up to ${String(sum)}, not to ${supply}`,
+  );
   const ids = new Set(book.map((entry) => entry.id));
   findings.check('supply', ids.size === book.length, `the book of ${id} has an entry twice`);
   for (const mint of bundle.mints.filter(({ tokenId }) => tokenId === id)) {
     const isBooked = book.some((entry) => entry.id === mint.id && entry.type === 'mint' && entry.units === mint.units);
     findings.check('supply', isBooked, `the mint ${mint.id} is not in the book of ${id}`);
   }
-  findings.leave('supply', `that the book of ${id} is complete: compare its supply with the public ledger, if this instance uses one`);
+  findings.leave(
+    'supply',
+    `that the book of ${id} is complete: compare its supply with the public ledger, if this instance uses one`,
+  );
 }

@@ -35,7 +35,10 @@ export function checkRoles(context: Context): void {
 
 /** Also the members for whom devices signed, and the policy's owner, who seals the bundle. */
 function signersOf({ bundle, identities }: Context): Set<string> {
-  const own = bundle.documents.flatMap(({ document }) => [signerOf(document), ...credentialsOf(document).map(signerOf)]);
+  const own = bundle.documents.flatMap(({ document }) => [
+    signerOf(document),
+    ...credentialsOf(document).map(signerOf),
+  ]);
   const members = own.flatMap((did) => identities.get(did)?.keys.map(({ member }) => member) ?? []);
   return new Set([bundle.policy.owner, ...own, ...members]);
 }
@@ -55,9 +58,14 @@ function checkProven(context: Context, { did, role, group, since, messageId }: R
   const isSame = subject.type === 'UserRole' && subject.id === did && subject.role === role;
   findings.check('roles', isSame, `the credential of the role of ${did} says another role than "${role}"`);
   const issuer = memberOf(credential, 'issuer');
-  if (isObject(issuer)) findings.check('roles', issuer.group === group, `the credential of the role of ${did} is of another group`);
+  if (isObject(issuer))
+    findings.check('roles', issuer.group === group, `the credential of the role of ${did} is of another group`);
   const issued = momentOf(dateOf(credential)) ?? -Infinity;
-  findings.check('roles', (start ?? Infinity) <= issued, `the credential of the role of ${did} was issued before it had the role`);
+  findings.check(
+    'roles',
+    (start ?? Infinity) <= issued,
+    `the credential of the role of ${did} was issued before it had the role`,
+  );
 }
 
 interface Issued {
@@ -87,7 +95,11 @@ function checkIssuer(context: Context, blocks: readonly JsonObject[], { name, cr
   // What the owner's blocks make of documents, such as results of calculations, is of the same schemas.
   const isMade = signer === bundle.policy.owner;
   const as = roles.length === 0 ? 'no role' : roles.join(', ');
-  findings.check('roles', isPermitted || isMade, `${signer}, who issued ${name}, had ${as} then; the policy asks for ${[...permitted].join(' or ')}`);
+  findings.check(
+    'roles',
+    isPermitted || isMade,
+    `${signer}, who issued ${name}, had ${as} then; the policy asks for ${[...permitted].join(' or ')}`,
+  );
 }
 
 /** The roles of an identity, or of the member behind a device, at the moment. */

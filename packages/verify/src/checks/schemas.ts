@@ -19,7 +19,8 @@ export function checkSchemas(context: Context): void {
     const name = nameOf(stored);
     for (const credential of credentialsOf(stored.document)) {
       const subject = subjectOf(credential);
-      if (!findings.check('schemas', subject !== undefined, `${name} is about nothing`) || subject === undefined) continue;
+      if (!findings.check('schemas', subject !== undefined, `${name} is about nothing`) || subject === undefined)
+        continue;
       const type = textAt(subject, 'type');
       used.add(`#${type}`);
       if (!isPresentation(stored.document) && stored.schema !== undefined) {
@@ -27,7 +28,8 @@ export function checkSchemas(context: Context): void {
       }
       checkSubject(context, schemas.get(`#${type}`), { name, type, subject });
       const policyId = memberOf(subject, 'policyId');
-      if (policyId !== undefined) findings.check('policy', policyId === bundle.policy.id, `${name} is of another policy`);
+      if (policyId !== undefined)
+        findings.check('policy', policyId === bundle.policy.id, `${name} is of another policy`);
     }
   }
   for (const { id } of bundle.schemas) findings.check('schemas', used.has(id), `nothing is of the schema ${id}`);
@@ -50,8 +52,11 @@ function checkSubject({ findings }: Context, schema: Schema | undefined, { name,
     return;
   }
   const contexts = [memberOf(subject, '@context')].flat();
-  if (context !== '') findings.check('schemas', contexts.includes(context), `${name} has another context than its schema`);
-  const fields = Object.entries(subject).filter(([member]) => !SERVER_MEMBERS.includes(member) || takes(document, member));
+  if (context !== '')
+    findings.check('schemas', contexts.includes(context), `${name} has another context than its schema`);
+  const fields = Object.entries(subject).filter(
+    ([member]) => !SERVER_MEMBERS.includes(member) || takes(document, member),
+  );
   try {
     const broken = violations(document, Object.fromEntries(fields));
     findings.check('schemas', broken.length === 0, `${name} does not fit its schema: ${broken.slice(0, 5).join('; ')}`);

@@ -50,8 +50,10 @@ const functions: Readonly<Record<string, (args: readonly Rational[]) => Rational
   floor: ([x, ...more]) => (x === undefined || more.length > 0 ? undefined : rational(floor(x))),
   ceil: ([x, ...more]) => (x === undefined || more.length > 0 ? undefined : rational(ceil(x))),
   round: ([x, ...more]) => (x === undefined || more.length > 0 ? undefined : rational(round(x))),
-  min: (args) => args.reduce<Rational | undefined>((a, b) => (a === undefined || compared(b, a) < 0n ? b : a), undefined),
-  max: (args) => args.reduce<Rational | undefined>((a, b) => (a === undefined || compared(b, a) > 0n ? b : a), undefined),
+  min: (args) =>
+    args.reduce<Rational | undefined>((a, b) => (a === undefined || compared(b, a) < 0n ? b : a), undefined),
+  max: (args) =>
+    args.reduce<Rational | undefined>((a, b) => (a === undefined || compared(b, a) > 0n ? b : a), undefined),
 };
 
 /** Recursive descent: sums of products of signed powers, as formulas bind. */
@@ -125,12 +127,14 @@ class Reader {
 }
 
 /** Names that formulas know without any field. */
-const CONSTANTS = /^(e|E|pi|PI|tau|phi|i|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|Infinity|NaN|true|false|null|undefined|version)$/;
+const CONSTANTS =
+  /^(e|E|pi|PI|tau|phi|i|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|Infinity|NaN|true|false|null|undefined|version)$/;
 
 /** A field's number, which may be written as text. */
 function numberIn(fields: JsonObject, name: string): Rational {
   const value: Json | undefined = memberOf(fields, name);
-  const number = typeof value === 'number' ? ofDecimal(String(value)) : typeof value === 'string' ? ofDecimal(value) : undefined;
+  const number =
+    typeof value === 'number' ? ofDecimal(String(value)) : typeof value === 'string' ? ofDecimal(value) : undefined;
   if (number !== undefined) return number;
   if (value === undefined && !CONSTANTS.test(name)) throw new WithoutValue(`the documents have no field "${name}"`);
   throw new NotComputable(`its "${name}" is no number`);

@@ -1,15 +1,7 @@
 /** The outcome of a verification: what holds, what is wrong, and what cannot be decided offline. */
 
 export type Topic =
-  | 'bundle'
-  | 'policy'
-  | 'keys'
-  | 'signatures'
-  | 'schemas'
-  | 'roles'
-  | 'relationships'
-  | 'amounts'
-  | 'supply';
+  'bundle' | 'policy' | 'keys' | 'signatures' | 'schemas' | 'roles' | 'relationships' | 'amounts' | 'supply';
 
 export interface Finding {
   readonly topic: Topic;

@@ -72,12 +72,18 @@ class Validator {
       if (own === undefined && matching.length === 0 && additionalProperties !== undefined) {
         found.push(...this.of(additionalProperties, member, at, depth + 1));
       }
-      if (propertyNames !== undefined && !this.#fits(propertyNames, name, depth)) found.push(`${at} has a forbidden name`);
+      if (propertyNames !== undefined && !this.#fits(propertyNames, name, depth))
+        found.push(`${at} has a forbidden name`);
     }
     return found;
   }
 
-  #items({ items, additionalItems = true, contains, uniqueItems }: JsonObject, value: Json[], path: string, depth: number): string[] {
+  #items(
+    { items, additionalItems = true, contains, uniqueItems }: JsonObject,
+    value: Json[],
+    path: string,
+    depth: number,
+  ): string[] {
     const found = value.flatMap((item, at) => {
       const schema = Array.isArray(items) ? (items[at] ?? additionalItems) : (items ?? true);
       return this.of(schema, item, `${path}/${String(at)}`, depth + 1);
@@ -114,8 +120,12 @@ function typed({ type, enum: choices, const: constant, nullable }: JsonObject, v
   if (nullable === true && value === null) return [];
   const types = listOf(type);
   return [
-    ...(types.length > 0 && !types.some((each) => isOfType(each, value)) ? [`${path} is not of the type ${types.join(' or ')}`] : []),
-    ...(Array.isArray(choices) && !choices.some((each) => sameJson(each, value)) ? [`${path} is none of its choices`] : []),
+    ...(types.length > 0 && !types.some((each) => isOfType(each, value))
+      ? [`${path} is not of the type ${types.join(' or ')}`]
+      : []),
+    ...(Array.isArray(choices) && !choices.some((each) => sameJson(each, value))
+      ? [`${path} is none of its choices`]
+      : []),
     ...(constant !== undefined && !sameJson(constant, value) ? [`${path} is not ${JSON.stringify(constant)}`] : []),
   ];
 }
@@ -149,7 +159,8 @@ function limited(schema: JsonObject, value: Json, path: string): string[] {
   });
   const { pattern, format } = schema;
   if (typeof value !== 'string') return broken;
-  if (typeof pattern === 'string' && !matches(pattern, value)) broken.push(`${path} does not fit the pattern ${pattern}`);
+  if (typeof pattern === 'string' && !matches(pattern, value))
+    broken.push(`${path} does not fit the pattern ${pattern}`);
   if (typeof format === 'string' && !hasFormat(format, value)) broken.push(`${path} is not a ${format}`);
   return broken;
 }

@@ -90,7 +90,11 @@ async function linksOf(
   const { found, missing, isComplete } = await linkedMessages({ records: store, policyId }, document, BUNDLE_LINKS);
   if (!isComplete) throw tooLarge();
   const messages = [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const others = await documentsAt(deps, policyId, [...found.keys()].filter((id) => id !== document.messageId));
+  const others = await documentsAt(
+    deps,
+    policyId,
+    [...found.keys()].filter((id) => id !== document.messageId),
+  );
   return { messages, documents: [...others, document], missing };
 }
 
@@ -176,7 +180,9 @@ async function schemasOf(
   documents: readonly DocumentRecord[],
 ): Promise<BundledSchema[]> {
   const definitions = new PolicyDefinitions(store, policy);
-  const iris = new Set(documents.flatMap(({ schema, document }) => [...(schema ? [schema] : []), ...typesIn(document)]));
+  const iris = new Set(
+    documents.flatMap(({ schema, document }) => [...(schema ? [schema] : []), ...typesIn(document)]),
+  );
   const schemas = await Promise.all([...iris].map((iri) => definitions.schema(iri)));
   return schemas.flatMap((schema) => {
     if (schema === undefined) return [];
@@ -226,7 +232,16 @@ function documentOf(record: DocumentRecord): BundledDocument {
 
 function mintOf(effect: LedgerEffect, { tag }: DocumentRecord): BundledMint {
   const { id, tokenId, accountId, units, amount, serials, memo } = effect;
-  const facts = { id, tokenId, accountId, units, amount, serials, memo, tag: typeof tag === 'string' ? tag : undefined };
+  const facts = {
+    id,
+    tokenId,
+    accountId,
+    units,
+    amount,
+    serials,
+    memo,
+    tag: typeof tag === 'string' ? tag : undefined,
+  };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as unknown as BundledMint;
 }
 
@@ -238,17 +253,27 @@ async function tokensOf(
   const ids = [...new Set(mints.flatMap(({ tokenId }) => tokenId ?? []))];
   const tokens = await Promise.all(ids.map((id) => new PolicyLedger(store, policyId).token(id)));
   return Promise.all(
-    tokens.flatMap((token) => (token === undefined ? [] : [token])).map(async (token) => {
-      const { id, tokenName, tokenSymbol, tokenType, decimals, supply } = token;
-      const where = allOf(equalTo('tokenId', id), { any: [equalTo('type', 'mint'), equalTo('type', 'wipe')] });
-      const entries = await store.find('ledger-effect', policyId, { where, limit: BOOK_ENTRIES + 1 });
-      const book = entries.map((entry) => ({
-        id: entry.id,
-        type: entry.type === 'wipe' ? ('wipe' as const) : ('mint' as const),
-        units: entry.units ?? '0',
-      }));
-      return { id, tokenName, tokenSymbol, tokenType, decimals, supply, book: book.length > BOOK_ENTRIES ? null : book };
-    }),
+    tokens
+      .flatMap((token) => (token === undefined ? [] : [token]))
+      .map(async (token) => {
+        const { id, tokenName, tokenSymbol, tokenType, decimals, supply } = token;
+        const where = allOf(equalTo('tokenId', id), { any: [equalTo('type', 'mint'), equalTo('type', 'wipe')] });
+        const entries = await store.find('ledger-effect', policyId, { where, limit: BOOK_ENTRIES + 1 });
+        const book = entries.map((entry) => ({
+          id: entry.id,
+          type: entry.type === 'wipe' ? ('wipe' as const) : ('mint' as const),
+          units: entry.units ?? '0',
+        }));
+        return {
+          id,
+          tokenName,
+          tokenSymbol,
+          tokenType,
+          decimals,
+          supply,
+          book: book.length > BOOK_ENTRIES ? null : book,
+        };
+      }),
   );
 }
 
