@@ -8,6 +8,7 @@ import { checkLinks } from './checks/links.js';
 import { checkMints } from './checks/mints.js';
 import { checkRoles, rolesAt } from './checks/roles.js';
 import { checkSchemas } from './checks/schemas.js';
+import { presentTime } from './clock.js';
 import type { JsonObject } from './json.js';
 import { type Chapter, Findings, type Report } from './report/report.js';
 
@@ -22,7 +23,7 @@ const DEPTH = 400;
  */
 export async function verifyBundle(
   value: unknown,
-  { now = Date.now() }: { readonly now?: number } = {},
+  { now = presentTime() }: { readonly now?: number } = {},
 ): Promise<Report> {
   const findings = new Findings();
   const bundle = nestsTooDeep(value, DEPTH) ? 'It nests too deep.' : readBundle(value);

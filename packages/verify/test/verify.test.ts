@@ -1,5 +1,5 @@
 /** Bundles that an engine makes, as a verifier sees them. */
-import type { Caller } from '@blockwork/core';
+import { MemoryStore, type Caller } from '@blockwork/core';
 import { storyOf, verifyBundle } from '@blockwork/verify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { resealed, type Json } from './support/mutations.js';
@@ -89,6 +89,32 @@ describe('the proof of a document', () => {
 });
 
 describe('a bundle', () => {
+  it('above the bytes of an answer is not made', async () => {
+    const making = provenMint(undefined, { limits: { pageBytes: 8_000 } });
+    await expect(making).rejects.toMatchObject({ code: 'PAGE_TOO_LARGE', facts: { limit: 8_000 } });
+  });
+
+  it('of more than 1,000 messages is not made', async () => {
+    const store = new MemoryStore();
+    const { engine, policyId } = await provenMint(undefined, { store });
+    onTestFinished(() => engine.close());
+    const ids = Array.from({ length: 1_001 }, (_, at) => `1600000000.${String(at).padStart(9, '0')}`);
+    const facts = { topicId: '0.0.1', type: 'vc-document', owner: alice.did, hash: '', memo: '', body: null };
+    const kept = { op: 'put', kind: 'ledger-message', partition: policyId } as const;
+    await store.commit({
+      expect: {},
+      changes: ids.map((id) => ({ ...kept, value: { ...facts, id, relationships: [] } })),
+    });
+    const document = { type: ['VerifiableCredential'] };
+    const add = async (id: string, relationships: string[]): Promise<unknown> =>
+      engine.program.documents.add(policyId, [{ id, owner: alice.did, document, relationships }]);
+    await add('few', ids.slice(1));
+    await add('many', ids);
+    expect((await engine.documents.bundle(registry, policyId, 'few')).messages).toHaveLength(1_000);
+    const code = 'BUNDLE_TOO_LARGE';
+    await expect(engine.documents.bundle(registry, policyId, 'many')).rejects.toMatchObject({ code });
+  });
+
   it.each([undefined, null, 7, 'x', [], {}, { format: 'blockwork-bundle/2' }, { format: 'blockwork-bundle/1' }])(
     'that is %j is wrong, without an exception',
     async (value) => {
@@ -103,7 +129,7 @@ describe('a bundle', () => {
   });
 
   it('with a member that no check knows is wrong', async () => {
-    const { wrong } = await verifyBundle(resealed({ ...(copyOf(proven.mint) as object), note: 'trust me' } as Json));
+    const { wrong } = await verifyBundle(resealed({ ...(copyOf(proven.mint) as object), note: 'trust me' }));
     expect(wrong).toEqual([{ topic: 'bundle', message: '/note is not part of a bundle.' }]);
   });
 

@@ -1,5 +1,5 @@
 /** Bundles as a verifier reads them: every member has its type, or the bundle is refused. */
-import { isObject, type Json, type JsonObject } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
 import { count, each, exactly, object, oneOf, optional, or, type Shape, shapeProblem, text, whole } from './shape.js';
 
 const FORMAT = 'blockwork-bundle/1';
@@ -147,6 +147,6 @@ const shape: Shape = exactly({
 export function readBundle(value: unknown): Bundle | string {
   if (!isObject(value)) return 'It is not a JSON object.';
   if (value.format !== FORMAT) return `Its format is not "${FORMAT}", the one that this program knows.`;
-  const problem = shapeProblem(value as Json, shape, '');
+  const problem = shapeProblem(value, shape, '');
   return problem ?? (value as unknown as Bundle);
 }

@@ -50,7 +50,7 @@ export function subjectOf(credential: JsonObject): JsonObject | undefined {
 }
 
 /** An identity as documents name it: the DID, or an object with it. */
-export function identityIn(value: Json | undefined): string {
+function identityIn(value: Json | undefined): string {
   const id = isObject(value) ? memberOf(value, 'id') : value;
   return typeof id === 'string' ? id : '';
 }

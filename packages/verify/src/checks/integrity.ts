@@ -1,7 +1,7 @@
 /** The bundle as a whole: nothing was changed since it was made, and by whom it was made. */
 import { digestOf } from '../crypto/digest.js';
 import { proofProblem } from '../crypto/proof.js';
-import type { Json, JsonObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import type { Context } from './context.js';
 import { keyLookup } from './keys.js';
 
@@ -13,7 +13,7 @@ export async function checkIntegrity(context: Context, value: JsonObject): Promi
   const { definition, hash, owner } = bundle.policy;
   findings.check(
     'policy',
-    (await digestOf(definition as Json)) === hash,
+    (await digestOf(definition)) === hash,
     'its blocks are not those that its hash is of',
   );
   if (proof === undefined) {

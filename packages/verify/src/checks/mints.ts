@@ -90,7 +90,7 @@ function recompute(context: Context, { mint, token, presentation }: MintCase): v
     return;
   }
   try {
-    const rule = String(memberOf(block, 'rule') ?? '');
+    const rule = ruleOf(block);
     const sum = sources.reduce((total, each) => plus(total, valueOf(rule, subjectOf(each) ?? {})), rational(0n));
     const units = roundedUnits(sum, token.decimals, block.roundMethod);
     const computed = amountOf(units, token.decimals);
@@ -101,12 +101,18 @@ function recompute(context: Context, { mint, token, presentation }: MintCase): v
     );
     findings.leave('amounts', 'calculations before the mint: what a block calculated is taken as its signer says');
   } catch (error) {
-    if (error instanceof WithoutValue)
-      return findings.fail('amounts', `${name}: its rule has no value, since ${error.message}`);
+    if (error instanceof WithoutValue) {
+      findings.fail('amounts', `${name}: its rule has no value, since ${error.message}`);
+      return;
+    }
     if (!(error instanceof NotComputable)) throw error;
     findings.leave('amounts', `${name}: its rule cannot be computed here, since ${error.message}`);
   }
 }
+
+/** Policies write plain numbers as well. */
+const ruleOf = ({ rule }: JsonObject): string =>
+  typeof rule === 'number' ? String(rule) : typeof rule === 'string' ? rule : '';
 
 /** The credentials that the rule was applied to; `undefined` if one is not in the bundle. */
 function sourcesOf({ bundle, byMessage }: Context, { document }: Stored): JsonObject[] | undefined {
@@ -114,7 +120,7 @@ function sourcesOf({ bundle, byMessage }: Context, { document }: Stored): JsonOb
   const named = held.map(subjectOf).find((subject) => subject?.type === 'TokenDataSource');
   if (named === undefined) return held.filter((each) => subjectOf(each)?.type !== 'MintToken');
   const found = listOf(memberOf(named, 'dataSource')).map(
-    (id) => byMessage.get(String(id)) ?? bundle.documents.find((each) => each.document.id === id),
+    (id) => byMessage.get(typeof id === 'string' ? id : '') ?? bundle.documents.find((each) => each.document.id === id),
   );
   return found.includes(undefined) ? undefined : found.flatMap((each) => (each ? credentialsOf(each.document) : []));
 }

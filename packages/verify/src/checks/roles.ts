@@ -5,7 +5,7 @@ import { isObject, type JsonObject, memberOf } from '../json.js';
 import { blocksOf, permittedFor } from './blocks.js';
 import { type Context, credentialsOf, dateOf, nameOf, signerOf, subjectOf, textAt } from './context.js';
 
-export const OWNER = 'OWNER';
+const OWNER = 'OWNER';
 
 interface HeldRole {
   readonly role: string;

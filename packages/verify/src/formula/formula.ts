@@ -29,7 +29,10 @@ export function valueOf(formula: string, fields: JsonObject): Rational {
   return new Reader(tokensOf(formula), fields).value();
 }
 
-type Token = { readonly kind: 'number' | 'name' | 'sign'; readonly text: string };
+interface Token {
+  readonly kind: 'number' | 'name' | 'sign';
+  readonly text: string;
+}
 
 function tokensOf(formula: string): Token[] {
   const tokens: Token[] = [];

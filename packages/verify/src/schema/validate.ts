@@ -118,7 +118,7 @@ class Validator {
 
 function typed({ type, enum: choices, const: constant, nullable }: JsonObject, value: Json, path: string): string[] {
   if (nullable === true && value === null) return [];
-  const types = listOf(type);
+  const types = listOf(type).filter((each) => typeof each === 'string');
   return [
     ...(types.length > 0 && !types.some((each) => isOfType(each, value))
       ? [`${path} is not of the type ${types.join(' or ')}`]
@@ -130,7 +130,7 @@ function typed({ type, enum: choices, const: constant, nullable }: JsonObject, v
   ];
 }
 
-function isOfType(type: Json, value: Json): boolean {
+function isOfType(type: string, value: Json): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return isObject(value);
@@ -138,14 +138,17 @@ function isOfType(type: Json, value: Json): boolean {
   return typeof value === type;
 }
 
+/** In code points, as JSON Schema counts. */
+const lengthOf = (text: string): number => Array.from(text).length;
+
 /** Of each keyword: whether a value that it concerns breaks it. */
 const limits: Readonly<Record<string, (limit: number, value: Json) => boolean>> = {
   minimum: (limit, value) => typeof value === 'number' && value < limit,
   maximum: (limit, value) => typeof value === 'number' && value > limit,
   exclusiveMinimum: (limit, value) => typeof value === 'number' && value <= limit,
   exclusiveMaximum: (limit, value) => typeof value === 'number' && value >= limit,
-  minLength: (limit, value) => typeof value === 'string' && [...value].length < limit,
-  maxLength: (limit, value) => typeof value === 'string' && [...value].length > limit,
+  minLength: (limit, value) => typeof value === 'string' && lengthOf(value) < limit,
+  maxLength: (limit, value) => typeof value === 'string' && lengthOf(value) > limit,
   minItems: (limit, value) => Array.isArray(value) && value.length < limit,
   maxItems: (limit, value) => Array.isArray(value) && value.length > limit,
   minProperties: (limit, value) => isObject(value) && Object.keys(value).length < limit,

@@ -37,7 +37,7 @@ function changed(value: Json, random: (below: number) => number): Json {
   if (typeof value === 'object') return Array.isArray(value) ? ['x'] : { x: 'x' };
   if (value === '') return 'x';
   const at = random(value.length);
-  const other = [...'0123456789abcdefghijkmnopqrstuvwxyz'].filter((each) => each !== value[at]);
+  const other = Array.from('0123456789abcdefghijkmnopqrstuvwxyz').filter((each) => each !== value[at]);
   const sign = /\d/.test(value[at] ?? '') ? (other.slice(0, 9)[random(9)] ?? '') : (other[random(other.length)] ?? '');
   return value.slice(0, at) + sign + value.slice(at + 1);
 }

@@ -1,7 +1,14 @@
 /** A published policy in which a member reports, the registry approves and a token is minted; and the proofs of it. */
 import { readFileSync } from 'node:fs';
 import { standardBlocks } from '@blockwork/blocks';
-import { createEngine, silentLogger, type Caller, type PolicyEngine, type ProofBundle } from '@blockwork/core';
+import {
+  createEngine,
+  silentLogger,
+  type Caller,
+  type EngineOptions,
+  type PolicyEngine,
+  type ProofBundle,
+} from '@blockwork/core';
 import { SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 
 const file = new URL('../../../../examples/test-a-policy/sunlight.policy.json', import.meta.url);
@@ -30,7 +37,10 @@ export interface Proven {
 }
 
 /** `change` edits the blocks before the policy is imported. */
-export async function provenMint(change: (blocks: Block[]) => void = () => undefined): Promise<Proven> {
+export async function provenMint(
+  change: (blocks: Block[]) => void = () => undefined,
+  options: Pick<EngineOptions, 'limits' | 'store'> = {},
+): Promise<Proven> {
   const policy = JSON.parse(readFileSync(file, 'utf8')) as { config: Block };
   const blocks = blocksIn(policy.config);
   // Reports are on the ledger, so that the mint builds on their messages.
@@ -40,6 +50,7 @@ export async function provenMint(change: (blocks: Block[]) => void = () => undef
   change(blocks);
   const clock = new SimulatedClock();
   const engine = createEngine({
+    ...options,
     blocks: standardBlocks(),
     clock,
     ids: new SequentialIds(),
@@ -50,7 +61,9 @@ export async function provenMint(change: (blocks: Block[]) => void = () => undef
   const policyId = imported.policy.id;
   const { isValid, findings } = await engine.lifecycle.publish(registry, policyId, '1.0.0');
   if (!isValid) throw new Error(JSON.stringify(findings));
-  const pass = (): void => void clock.advance(60_000);
+  const pass = (): void => {
+    clock.advance(60_000);
+  };
   pass();
   await engine.sendToBlock(alice, policyId, { tag: 'choose_role' }, { role: 'Producer' });
   for (const kilowattHours of [12.5, 7]) {

@@ -1,0 +1,3 @@
+/** The machine's clock, for callers who pass no time of their own. */
+
+export const presentTime = (): number => Date.now();
