@@ -11,6 +11,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { bundleCommandLine } from '../../../scripts/command-line.mjs';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { loadedBy, type Loaded } from './support/loaded-modules.js';
+import { proofFile } from './support/proof-file.js';
 import { run } from './support/run.js';
 
 const newFolder = temporaryFolders();
@@ -49,7 +50,7 @@ it('commands that open no store load a few files, those of libraries among them,
   const archive = join(folder, 'empty.policy');
   await writeFile(archive, packArchive(new Map([['policy.json', Buffer.from('{}')]])));
   const proof = join(folder, 'proof.json');
-  await writeFile(proof, '{}');
+  await proofFile(proof);
   for (const [most, ...argv] of [
     [6, '--help'],
     [6, '--version'],

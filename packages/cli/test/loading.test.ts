@@ -6,6 +6,7 @@ import { openLowdbStore } from '@blockwork/store-lowdb';
 import { beforeAll, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { buildCommandLine, loadedBy, type Loaded } from './support/loaded-modules.js';
+import { proofFile } from './support/proof-file.js';
 import { run } from './support/run.js';
 
 const newFolder = temporaryFolders();
@@ -68,7 +69,7 @@ it('the OpenAPI document is made from the contract alone', async () => {
 
 it('a proof is verified without the engine, the block types or a server', async () => {
   const bundle = join(folder, 'bundle.json');
-  await writeFile(bundle, '{}');
+  await proofFile(bundle);
   expect(names(await load('verify', bundle))).toEqual(['cli', 'commander', 'program', 'verify']);
 });
 

@@ -11,11 +11,7 @@ export async function checkIntegrity(context: Context, value: JsonObject): Promi
   const { digest, proof } = bundle.seal;
   findings.check('bundle', (await digestOf(content)) === digest, 'it was changed after it was made');
   const { definition, hash, owner } = bundle.policy;
-  findings.check(
-    'policy',
-    (await digestOf(definition)) === hash,
-    'its blocks are not those that its hash is of',
-  );
+  findings.check('policy', (await digestOf(definition)) === hash, 'its blocks are not those that its hash is of');
   if (proof === undefined) {
     findings.leave(
       'bundle',

@@ -1,0 +1,12 @@
+/** A file with the proof of a mint. */
+import { writeFile } from 'node:fs/promises';
+import { provenMint } from '../../../verify/test/support/proven-mint.js';
+
+/** Resolves to the text of the file. */
+export async function proofFile(path: string): Promise<string> {
+  const { engine, mint } = await provenMint();
+  await engine.close();
+  const text = JSON.stringify(mint);
+  await writeFile(path, text);
+  return text;
+}
