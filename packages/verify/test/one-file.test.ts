@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { changedAt, randomNumbers, type Json } from './support/mutations.js';
-import { provenMint } from './support/proven-mint.js';
+import { provenMint } from '../../../test/support/proven-mint.js';
 
 const candidates = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
@@ -67,7 +67,7 @@ describe('the verifier', () => {
       randomNumbers(1),
     );
     for (const value of [bundle, forged]) {
-      const shown = await page.evaluate((given) => verified(given), value);
+      const shown = await page.evaluate((given) => verified(given), value as unknown);
       const report = await verifyBundle(value);
       expect(shown).toEqual({ report, story: storyOf(report) });
       expect(report.ok).toBe(value === bundle);

@@ -2,7 +2,7 @@
 import { verifyBundle } from '@blockwork/verify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changedAt, leavesOf, randomNumbers, resealed, type Json } from './support/mutations.js';
-import { provenMint, type Proven } from './support/proven-mint.js';
+import { provenMint, type Proven } from '../../../test/support/proven-mint.js';
 
 const MUTATIONS = 1_000;
 

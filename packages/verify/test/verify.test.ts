@@ -3,7 +3,7 @@ import { MemoryStore, type Caller } from '@blockwork/core';
 import { storyOf, verifyBundle } from '@blockwork/verify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { resealed, type Json } from './support/mutations.js';
-import { alice, auditor, provenMint, registry, type Proven } from './support/proven-mint.js';
+import { alice, auditor, provenMint, registry, type Proven } from '../../../test/support/proven-mint.js';
 
 let proven: Proven;
 beforeAll(async () => {

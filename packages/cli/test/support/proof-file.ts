@@ -1,6 +1,6 @@
 /** A file with the proof of a mint. */
 import { writeFile } from 'node:fs/promises';
-import { provenMint } from '../../../verify/test/support/proven-mint.js';
+import { provenMint } from '../../../../test/support/proven-mint.js';
 
 /** Resolves to the text of the file. */
 export async function proofFile(path: string): Promise<string> {

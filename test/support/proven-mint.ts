@@ -11,7 +11,7 @@ import {
 } from '@blockwork/core';
 import { SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 
-const file = new URL('../../../../examples/test-a-policy/sunlight.policy.json', import.meta.url);
+const file = new URL('../../examples/test-a-policy/sunlight.policy.json', import.meta.url);
 
 export const registry: Caller = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
 export const auditor: Caller = { did: 'did:example:auditor', role: 'AUDITOR' };
