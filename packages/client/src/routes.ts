@@ -20,6 +20,9 @@ export const routes = {
   editPolicy: 'POST /policies/{policyId}/edits',
   listEdits: 'GET /policies/{policyId}/edits',
   checkPolicy: 'POST /policies/{policyId}/check',
+  exportSchemas: 'GET /policies/{policyId}/schemas/export/xlsx',
+  previewSchemas: 'POST /policies/{policyId}/schemas/import/xlsx/preview',
+  importSchemas: 'POST /policies/{policyId}/schemas/import/xlsx',
   replacePolicyFile: 'PUT /policies/{policyId}/file',
   deletePolicy: 'DELETE /policies/{policyId}',
   dryRunPolicy: 'PUT /policies/{policyId}/dry-run',
@@ -121,6 +124,6 @@ export const takesIdempotencyKey: ReadonlySet<RouteName> = new Set([
 /** Routes that are safe to retry: reads, checks, decisions made at most once, changes of keys, and reading notifications. */
 export const isIdempotent = (name: RouteName): boolean =>
   routes[name].startsWith('GET') ||
-  /^(check(Policy|Definition)|(approve|reject|cancel)Request|(register|revoke|rotate)Key|read(All)?Notifications?)$/.test(
+  /^(check(Policy|Definition)|previewSchemas|(approve|reject|cancel)Request|(register|revoke|rotate)Key|read(All)?Notifications?)$/.test(
     name,
   );

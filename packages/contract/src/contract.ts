@@ -19,11 +19,13 @@ import { trialRoutes } from './routes/trials.js';
 import { tokenRoutes } from './routes/tokens.js';
 import { waitingRoutes } from './routes/waiting.js';
 import { webhookRoutes } from './routes/webhooks.js';
+import { workbookRoutes } from './routes/workbooks.js';
 
 /** The routes by subject. */
 export const routeGroups = {
   Policies: policyRoutes,
   Editing: editingRoutes,
+  Workbooks: workbookRoutes,
   Lifecycle: lifecycleRoutes,
   Trials: trialRoutes,
   Blocks: blockRoutes,
@@ -46,6 +48,7 @@ export const routeGroups = {
 export const contract = {
   ...policyRoutes,
   ...editingRoutes,
+  ...workbookRoutes,
   ...lifecycleRoutes,
   ...trialRoutes,
   ...blockRoutes,

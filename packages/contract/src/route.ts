@@ -1,5 +1,6 @@
 /** A route as data. Routing, validation and documentation derive from it. */
 import type { z } from 'zod';
+import type { FileType } from './file-types.js';
 import type { Parameter } from './parameter.js';
 
 /** Platform permissions (interface, "Authentication"). */
@@ -53,7 +54,7 @@ export interface Answer {
   /** Schema of the JSON body or of each event; ignored for files. */
   readonly schema: z.ZodType;
   /** JSON when absent. */
-  readonly mediaType?: 'text/event-stream' | 'application/zip';
+  readonly mediaType?: 'text/event-stream' | FileType;
   /** Headers in addition to those of every response. */
   readonly headers?: Readonly<Record<string, z.ZodType<string | undefined, string | undefined>>>;
 }
@@ -102,7 +103,7 @@ export type StatusOf<R extends Route> = keyof R['answers'] & number;
 
 /** The JSON body of an answer with this status, or the bytes of a file. */
 export type AnswerOf<R extends Route, Status extends StatusOf<R>> = R['answers'][Status] extends {
-  mediaType: 'application/zip';
+  mediaType: FileType;
 }
   ? Uint8Array
   : R['answers'][Status] extends { schema: infer Schema }

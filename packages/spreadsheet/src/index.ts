@@ -13,10 +13,11 @@ export {
 export { FormulaError, type BinaryOperator, type CellReference, type Formula } from './formulas/formula.js';
 export { exportSchemas } from './schemas/export-schemas.js';
 export { importSchemas, type ImportedSchemas, type ImportOptions } from './schemas/import-schemas.js';
+export { planImport, policySchemas, type ImportPlan, type PlanOptions, type SchemaEdit } from './schemas/plan-import.js';
 export { previewImport, type SchemaPreview } from './schemas/preview.js';
 export type { Json, PolicySchema, SheetFinding, SheetFindingCode } from './schemas/schema.js';
 export { readWorkbook } from './workbook/read-workbook.js';
 export { writeWorkbook } from './workbook/write-workbook.js';
-export { workbookLimits } from './workbook/limits.js';
+export { workbookLimits, type WorkbookLimits } from './workbook/limits.js';
 export { WorkbookError, type WorkbookErrorCode } from './workbook/workbook-error.js';
 export { rowOf, type Cell, type CellValue, type Row, type Sheet, type Workbook } from './workbook/workbook.js';

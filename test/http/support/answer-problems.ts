@@ -1,6 +1,7 @@
 /** Compares an answer with what the contract promises for its route and status. */
 import { DEFAULT_PREFIX, errorBody } from '@blockwork/contract';
 import type { Answer, Route } from '@blockwork/contract';
+import { CSV, fileTypeOf } from '@blockwork/contract/file-types';
 import { documentProblems } from './openapi-schemas.js';
 
 const everywhere = {
@@ -16,8 +17,10 @@ export function problemsOf(route: Route | undefined, response: Response, text: s
     route === undefined ? { description: '', schema: errorBody } : route.answers[status];
   if (answer === undefined) return [`the route does not declare ${status}`];
   const isStream = answer.mediaType === 'text/event-stream';
-  const isFile = answer.mediaType === 'application/zip';
-  const type = isFile ? answer.mediaType : `${answer.mediaType ?? 'application/json'}; charset=utf-8`;
+  const file = fileTypeOf(answer.mediaType);
+  const isFile = file !== undefined;
+  const isText = !isFile || file === CSV;
+  const type = isText ? `${answer.mediaType ?? 'application/json'}; charset=utf-8` : file;
   const problems = Object.entries({ ...everywhere, 'content-type': new RegExp(`^${type}$`) })
     .filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''))
     .map(([name]) => `${name} is ${headers.get(name)}`);

@@ -1,9 +1,11 @@
 /** For every route of the contract a request that succeeds, from which the refused ones are made by one change. */
+import { XLSX } from '@blockwork/contract/file-types';
 import { presentationId, schemaIri, tokenId } from './definitions.js';
 import type { PoliciesInEveryStatus } from './policies-in-every-status.js';
 import type { EngineRouteName } from './routes.js';
 import { readId, removedId } from './notifications.js';
 import { policyArchive } from './policy-archive.js';
+import { schemaWorkbook } from './schema-workbook.js';
 import { keyHolder, type KeyHolder } from '@blockwork/testing';
 import { canceledId, record, rejectedId, requestId } from './remote-request.js';
 import { blockIds } from './trial-policy.js';
@@ -72,6 +74,9 @@ export const goodRequests = (
     params: { policyId: policies.edited },
     ...json({ operations: [{ op: 'setText', name: 'description', value: 'Checked' }] }),
   },
+  exportSchemas: { params: { policyId } },
+  previewSchemas: { params: { policyId: policies.edited }, type: XLSX, body: schemaWorkbook() },
+  importSchemas: { params: { policyId: policies.edited }, type: XLSX, body: schemaWorkbook() },
   replacePolicyFile: { params: { policyId: policies.replaced }, type: 'application/zip', body: policyArchive() },
   deletePolicy: { params: { policyId: policies.deleted } },
   dryRunPolicy: { params: { policyId: policies.draft } },

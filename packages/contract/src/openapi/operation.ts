@@ -1,6 +1,7 @@
 /** One route as an operation of an OpenAPI document. */
 import type { z } from 'zod';
 import { refusalNames, refusals } from '../answers.js';
+import { fileTypeOf } from '../file-types.js';
 import type { Answer, Body, Query, Route } from '../route.js';
 import type { JsonSchema, SchemaWriter } from './json-schema.js';
 
@@ -123,7 +124,9 @@ export const sharedResponse = (
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
   },
   content: {
-    [mediaType ?? 'application/json']: { schema: mediaType === 'application/zip' ? file : schemas.write(schema) },
+    [mediaType ?? 'application/json']: {
+      schema: fileTypeOf(mediaType) === undefined ? schemas.write(schema) : file,
+    },
   },
 });
 

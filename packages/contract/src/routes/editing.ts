@@ -55,7 +55,7 @@ const edit = component(
   }),
 );
 
-const edited = {
+export const edited = {
   description: 'The revision of the definition, and the edit; `null` if there was nothing to change.',
   schema: component('Edited', z.object({ revision: z.int(), edit: edit.nullable() })),
   headers: { ETag: z.string().describe('The revision in quotes, for `If-Match`.') },

@@ -1,4 +1,5 @@
 /** A response, ready for a transport to send. */
+import { CSV, XLSX, ZIP, type FileType } from '@blockwork/contract/file-types';
 import type { AnswerStream } from './event-stream.js';
 
 export interface HttpAnswer {
@@ -17,11 +18,18 @@ export const streamHeaders = (requestId: string): Record<string, string> => ({
   'X-Accel-Buffering': 'no',
 });
 
-/** The headers of an archive, which a browser saves under the given name. */
-export const fileHeaders = (name: string, requestId: string): Record<string, string> => ({
-  ...headersOf('application/zip', requestId),
-  'Content-Type': 'application/zip',
-  'Content-Disposition': `attachment; filename="policy.policy"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percent)}`,
+/** Names for clients that read none with other letters than those of ASCII. */
+const plainNames: Readonly<Record<FileType, string>> = {
+  [ZIP]: 'policy.policy',
+  [XLSX]: 'workbook.xlsx',
+  [CSV]: 'documents.csv',
+};
+
+/** The headers of a file, which a browser saves under the given name. */
+export const fileHeaders = (name: string, type: FileType, requestId: string): Record<string, string> => ({
+  ...headersOf(type, requestId),
+  ...(type !== CSV && { 'Content-Type': type }),
+  'Content-Disposition': `attachment; filename="${plainNames[type]}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percent)}`,
 });
 
 /** Names the policy of the path, so that proxies can send it to one node. */

@@ -30,7 +30,7 @@ export const editingHandlers: HandlersOf<RoutesOf<'Editing'>> = {
     okList(await engine.editing.check(caller, params.policyId, memberOf(body, 'operations'))),
 };
 
-const edited = (answer: EditAnswer): Reply => ({ ...ok(answer), revision: answer.revision });
+export const edited = (answer: EditAnswer): Reply => ({ ...ok(answer), revision: answer.revision });
 
 /** The engine checks the members. */
 function memberOf(body: unknown, name: string): unknown {
@@ -40,7 +40,7 @@ function memberOf(body: unknown, name: string): unknown {
 }
 
 /** `*` matches whatever there is. */
-function revisionOf(ifMatch: string | undefined): number | undefined {
+export function revisionOf(ifMatch: string | undefined): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const [, revision] = /^\s*(?:W\/)?"(\d{1,15})"\s*$/.exec(ifMatch) ?? [];
   if (revision !== undefined) return Number(revision);

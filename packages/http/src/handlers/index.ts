@@ -15,10 +15,12 @@ import { policyHandlers } from './policies.js';
 import { requestHandlers } from './requests.js';
 import { trialHandlers } from './trials.js';
 import { webhookHandlers } from './webhooks.js';
+import { workbookHandlers } from './workbooks.js';
 
 export const handlers: HandlersOf<EngineRoute> = {
   ...policyHandlers,
   ...editingHandlers,
+  ...workbookHandlers,
   ...lifecycleHandlers,
   ...trialHandlers,
   ...blockHandlers,

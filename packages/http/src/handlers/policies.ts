@@ -1,5 +1,6 @@
 /** Handlers of the routes about whole policies. */
 import { policyOpenApiDocument } from '@blockwork/contract';
+import { ZIP } from '@blockwork/contract/file-types';
 import type { HandlersOf, RoutesOf } from './call.js';
 import { ok, okList, okPage, rangeOf } from './replies.js';
 
@@ -12,7 +13,7 @@ export const policyHandlers: HandlersOf<RoutesOf<'Policies'>> = {
   getPolicy: async ({ engine, caller, params }) => ok(await engine.getPolicy(caller, params.policyId)),
   exportPolicyFile: async ({ engine, caller, params }) => {
     const content = await engine.exportPolicy(caller, params.policyId);
-    return { status: 200, file: { name: `${params.policyId}.policy`, content } };
+    return { status: 200, file: { name: `${params.policyId}.policy`, type: ZIP, content } };
   },
   getPolicyOpenApi: async ({ engine, prefix, caller, params: { policyId } }) => {
     const described = await engine.getInterface(caller, policyId);

@@ -6,7 +6,7 @@ import { isSchemaSheet, readSheet, type SheetSchema } from './read-sheet.js';
 import { ENUMS, isObject, ORIGINALS, type Json, type PolicySchema, type SheetFinding } from './schema.js';
 
 export interface ImportOptions {
-  /** The IRI of a schema that the workbook did not get from an export: `#<uuid>`. */
+  /** The IRI of a schema that the workbook did not get from an export: `#<uuid>`. Asked again if another schema has it. */
   readonly newIri: (name: string) => string;
 }
 
@@ -14,6 +14,8 @@ export interface ImportedSchemas {
   readonly schemas: readonly PolicySchema[];
   /** All of them, of all sheets. Errors are in fields that are incomplete. */
   readonly findings: readonly SheetFinding[];
+  /** The IRIs of the schemas of which the workbook says the same as when it was exported. */
+  readonly unedited: ReadonlySet<string>;
 }
 
 /** A schema as a sheet has it: its own, or one whose rows are grouped below a field. */
@@ -40,14 +42,21 @@ export function importSchemas(workbook: Workbook, { newIri }: ImportOptions): Im
     findings.push({ severity: 'warning', code: 'SHEET_IGNORED', sheet: sheet.name, message });
     return false;
   });
+  const taken = new Set([...originals.values()].map(({ iri }) => iri));
+  const iriFor = (name: string): string => {
+    let iri = newIri(name);
+    while (taken.has(iri)) iri = newIri(name);
+    taken.add(iri);
+    return iri;
+  };
   const read = sheets.flatMap((sheet): ReadSchema[] => {
     const written = readSheet(sheet, findings);
     const original = originals.get(sheet.name);
     const sheetBefore = exported.sheets.find(({ name }) => name === sheet.name);
     const before = original && sheetBefore && { original, fields: readSheet(sheetBefore, []) };
-    const below = written.nested.map((each) => ({ written: each, before: undefined, iri: newIri(each.name) }));
+    const below = written.nested.map((each) => ({ written: each, before: undefined, iri: iriFor(each.name) }));
     const nested = new Map(below.map(({ written: { name }, iri }) => [name, iri]));
-    const top = { written, before, iri: original?.iri ?? newIri(written.name) };
+    const top = { written, before, iri: original?.iri ?? iriFor(written.name) };
     return [top, ...below].map((each, index) => ({ ...each, sheet: sheet.name, nested, isOfSheet: index === 0 }));
   });
   const ofSheets = read.filter(({ isOfSheet }) => isOfSheet);
@@ -61,7 +70,10 @@ export function importSchemas(workbook: Workbook, { newIri }: ImportOptions): Im
     const isSame = document === original?.document && before !== undefined && sameHead(written, before.fields);
     return isSame ? before.original : { ...original, iri, ...headOf(written), document };
   });
-  return { schemas: withDefinitions(schemas), findings };
+  const exportedBefore = new Set(originals.values());
+  const complete = withDefinitions(schemas);
+  const unedited = complete.filter((schema) => exportedBefore.has(schema)).map(({ iri }) => iri);
+  return { schemas: complete, findings, unedited: new Set(unedited) };
 }
 
 const headOf = ({ name, description, entity }: SheetSchema): Pick<PolicySchema, 'name' | 'description' | 'entity'> => ({

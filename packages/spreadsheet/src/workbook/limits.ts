@@ -14,3 +14,5 @@ export const workbookLimits = {
   /** The limit of spreadsheet programs. */
   textCharacters: 32_767,
 } as const;
+
+export type WorkbookLimits = { readonly [Name in keyof typeof workbookLimits]: number };

@@ -1,13 +1,14 @@
 /** Reads `.xlsx` files (ECMA-376) into workbooks: values, formulas with their results, and grouping of rows. */
 import { unpackArchive } from '@blockwork/core/files';
-import { workbookLimits as limits } from './limits.js';
+import { workbookLimits, type WorkbookLimits } from './limits.js';
 import { WorkbookError } from './workbook-error.js';
 import { columnIndex, columnName, type Cell, type CellValue, type Row, type Sheet, type Workbook } from './workbook.js';
 import { readXml } from './xml.js';
 
 /** @throws WorkbookError, before anything is unpacked if the file is too large. */
-export function readWorkbook(bytes: Uint8Array): Workbook {
-  const parts = unpacked(bytes);
+export function readWorkbook(bytes: Uint8Array, lower: Partial<WorkbookLimits> = {}): Workbook {
+  const limits = { ...workbookLimits, ...lower };
+  const parts = unpacked(bytes, limits);
   const part = (name: string): Uint8Array => {
     const content = parts.get(name);
     if (content === undefined) throw invalid(`the file has no ${name}, so it is not a workbook`);
@@ -21,7 +22,7 @@ export function readWorkbook(bytes: Uint8Array): Workbook {
   const sheets = sheetList(part('xl/workbook.xml')).map(({ name, hidden, relation }): Sheet => {
     const target = targets.get(relation) ?? '';
     const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-    const rows = sheetRows(part(path), name, texts);
+    const rows = sheetRows(part(path), name, texts, limits);
     budget -= rows.reduce((sum, { cells }) => sum + cells.size, 0);
     if (budget < 0) throw tooLarge(`it has more than ${String(limits.cells)} cells`);
     return { name, ...(hidden && { hidden }), rows };
@@ -29,7 +30,7 @@ export function readWorkbook(bytes: Uint8Array): Workbook {
   return { sheets };
 }
 
-function unpacked(bytes: Uint8Array): Map<string, Uint8Array> {
+function unpacked(bytes: Uint8Array, limits: WorkbookLimits): Map<string, Uint8Array> {
   try {
     const { fileBytes, entryBytes, totalBytes, entries, ratio } = limits;
     return unpackArchive(bytes, { fileBytes, entryBytes, totalBytes, entries, ratio });
@@ -93,7 +94,7 @@ interface OpenCell {
   shared: string | undefined;
 }
 
-function sheetRows(bytes: Uint8Array, sheet: string, texts: readonly string[]): Row[] {
+function sheetRows(bytes: Uint8Array, sheet: string, texts: readonly string[], limits: WorkbookLimits): Row[] {
   const rows: Row[] = [];
   let row: { number: number; level: number; cells: Map<string, Cell> } | undefined;
   let cell: OpenCell | undefined;
@@ -190,8 +191,8 @@ function cellValue({ type, value }: OpenCell, texts: readonly string[]): CellVal
 }
 
 function bounded(text: string): string {
-  if (text.length > limits.textCharacters)
-    throw tooLarge(`a cell has more than ${String(limits.textCharacters)} characters`);
+  const { textCharacters } = workbookLimits;
+  if (text.length > textCharacters) throw tooLarge(`a cell has more than ${String(textCharacters)} characters`);
   return text;
 }
 
