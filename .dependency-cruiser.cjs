@@ -263,7 +263,7 @@ module.exports = {
         path: '^packages/',
         pathNot: [
           '^packages/$1/',
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|files|producer|records|statuses)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|file-types|files|producer|records|schema-model|statuses)\\.(d\\.ts|ts|js)$',
         ],
       },
     },
@@ -275,7 +275,7 @@ module.exports = {
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|files|producer|records|statuses)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|file-types|files|producer|records|schema-model|statuses)\\.(d\\.ts|ts|js)$',
       },
     },
     {

@@ -2,20 +2,19 @@
 export { parseFormula } from './formulas/parse-formula.js';
 export { evaluate, type CellReader, type Value } from './formulas/evaluate.js';
 export { expressionOf, type KeyReader } from './formulas/expression.js';
-export {
-  conditionOf,
-  formulaOf,
-  keywordsOf,
-  readKeywords,
-  type Condition,
-  type Constant,
-} from './formulas/condition.js';
+export { conditionOf, formulaOf } from './formulas/condition.js';
 export { FormulaError, type BinaryOperator, type CellReference, type Formula } from './formulas/formula.js';
 export { exportSchemas } from './schemas/export-schemas.js';
 export { importSchemas, type ImportedSchemas, type ImportOptions } from './schemas/import-schemas.js';
-export { planImport, policySchemas, type ImportPlan, type PlanOptions, type SchemaEdit } from './schemas/plan-import.js';
+export {
+  planImport,
+  policySchemas,
+  type ImportPlan,
+  type PlanOptions,
+  type SchemaEdit,
+} from './schemas/plan-import.js';
 export { previewImport, type SchemaPreview } from './schemas/preview.js';
-export type { Json, PolicySchema, SheetFinding, SheetFindingCode } from './schemas/schema.js';
+export type { PolicySchema, SheetFinding, SheetFindingCode } from './schemas/schema.js';
 export { readWorkbook } from './workbook/read-workbook.js';
 export { writeWorkbook } from './workbook/write-workbook.js';
 export { workbookLimits, type WorkbookLimits } from './workbook/limits.js';

@@ -8,12 +8,12 @@ import { route, type Answer, type Body } from '../route.js';
 import { edited } from './editing.js';
 
 /** A workbook is a zip archive, as which some programs send it. */
-export const workbookFile = {
+const workbookFile = {
   kind: 'bytes',
   types: [XLSX, ZIP, 'application/octet-stream', 'application/x-zip-compressed', 'binary/octet-stream'],
 } as const satisfies Body;
 
-export const workbookAnswer = {
+const workbookAnswer = {
   description: 'The workbook.',
   mediaType: XLSX,
   schema: z.string(),

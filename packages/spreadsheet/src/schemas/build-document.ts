@@ -1,18 +1,16 @@
 /** The JSON Schema document of a sheet. */
-import { keywordsOf, type Condition } from '../formulas/condition.js';
-import type { CellValue } from '../workbook/workbook.js';
-import { plainTypes, SUB_SCHEMA } from './field-types.js';
-import type { Field, SheetSchema } from './read-sheet.js';
 import {
   commentOf,
   isObject,
+  keywordsOf,
   writtenMembers,
+  type Condition,
   type Json,
-  type PolicySchema,
-  type SheetFinding,
-  type SheetFindingCode,
-  type Title,
-} from './schema.js';
+} from '@blockwork/contract/schema-model';
+import type { CellValue } from '../workbook/workbook.js';
+import { plainTypes, SUB_SCHEMA } from './field-types.js';
+import type { Field, SheetSchema } from './read-sheet.js';
+import type { PolicySchema, SheetFinding, SheetFindingCode, Title } from './schema.js';
 
 export interface Choices {
   readonly lists: ReadonlyMap<string, readonly string[]>;

@@ -1,17 +1,16 @@
 /** Schemas as a workbook: a sheet for each, the lists of choices, and the originals for what has no column. */
-import { formulaOf, readKeywords, type Condition } from '../formulas/condition.js';
-import { rowOf, type CellValue, type Cell, type Row, type Sheet, type Workbook } from '../workbook/workbook.js';
-import { typeOfProperty, type Names, type NamedList } from './field-types.js';
 import {
   commentOf,
-  ENUMS,
   isObject,
-  ORIGINALS,
-  titles,
+  readKeywords,
   writtenMembers,
+  type Condition,
   type Json,
-  type PolicySchema,
-} from './schema.js';
+} from '@blockwork/contract/schema-model';
+import { formulaOf } from '../formulas/condition.js';
+import { rowOf, type CellValue, type Cell, type Row, type Sheet, type Workbook } from '../workbook/workbook.js';
+import { typeOfProperty, type Names, type NamedList } from './field-types.js';
+import { ENUMS, ORIGINALS, titles, type PolicySchema } from './schema.js';
 
 const FIRST_FIELD = 5;
 /** Below the limit of a cell. */

@@ -1,36 +1,19 @@
 /** Field types of the workbook, and the JSON Schema of each. */
-import type { Condition, Constant } from '../formulas/condition.js';
+import {
+  commentOf,
+  isObject,
+  mapComparisons,
+  plainTypes as ofFields,
+  type Condition,
+  type Constant,
+  type FieldTypeFacts,
+  type Json,
+} from '@blockwork/contract/schema-model';
 import { FormulaError } from '../formulas/formula.js';
-import { commentOf, isObject, type Json } from './schema.js';
-
-const IMAGE = '^ipfs:\\/\\/.+';
-const ACCOUNT = '^\\d+\\.\\d+\\.\\d+$';
-
-interface FieldType {
-  readonly schema: Json;
-  /** In the comment of the property. */
-  readonly comment?: Json;
-}
 
 /** Types without a parameter. */
-export const plainTypes: Readonly<Record<string, FieldType>> = {
-  Number: { schema: { type: 'number' } },
-  Integer: { schema: { type: 'integer' } },
-  String: { schema: { type: 'string' } },
-  Boolean: { schema: { type: 'boolean' } },
-  Date: { schema: { type: 'string', format: 'date' } },
-  Time: { schema: { type: 'string', format: 'time' } },
-  DateTime: { schema: { type: 'string', format: 'date-time' } },
-  Duration: { schema: { type: 'string', format: 'duration' } },
-  URL: { schema: { type: 'string', format: 'url' } },
-  URI: { schema: { type: 'string', format: 'uri' } },
-  Email: { schema: { type: 'string', format: 'email' } },
-  Image: { schema: { type: 'string', pattern: IMAGE } },
-  File: { schema: { type: 'string', pattern: IMAGE }, comment: { customType: 'file' } },
-  GeoJSON: { schema: { $ref: '#GeoJSON' }, comment: { customType: 'geo' } },
-  SentinelHUB: { schema: { $ref: '#SentinelHUB' }, comment: { customType: 'sentinel' } },
-  HederaAccount: { schema: { type: 'string', pattern: ACCOUNT }, comment: { customType: 'hederaAccount' } },
-  'Rich Text': { schema: { type: 'string' }, comment: { customType: 'richText' } },
+export const plainTypes: Readonly<Record<string, FieldTypeFacts>> = {
+  ...ofFields,
   'Auto-Calculate': { schema: { type: 'number' }, comment: { autocalculate: true } },
 };
 
@@ -60,14 +43,15 @@ function typeOfValues(type: string): unknown {
  * `typeOf` gives the field type of a key. Throws `FormulaError` where no answer to the field can equal the constant.
  */
 export function typedCondition(condition: Condition, typeOf: (key: string) => string): Condition {
-  if (condition.kind === 'not') return { kind: 'not', of: typedCondition(condition.of, typeOf) };
-  if (condition.kind !== 'is') return { ...condition, of: condition.of.map((each) => typedCondition(each, typeOf)) };
-  const { key, value } = condition;
-  const typed = constantAs(value, typeOfValues(typeOf(key)));
-  if (typed !== undefined) return { ...condition, value: typed };
-  throw new FormulaError(
-    `no answer to the field "${key}" of the type "${typeOf(key)}" can be ${JSON.stringify(value)}`,
-  );
+  return mapComparisons(condition, (compared) => {
+    const { path, value } = compared;
+    const key = path.join('.');
+    const typed = constantAs(value, typeOfValues(typeOf(key)));
+    if (typed !== undefined) return { ...compared, value: typed };
+    throw new FormulaError(
+      `no answer to the field "${key}" of the type "${typeOf(key)}" can be ${JSON.stringify(value)}`,
+    );
+  });
 }
 
 function constantAs(value: Constant, type: unknown): Constant | undefined {

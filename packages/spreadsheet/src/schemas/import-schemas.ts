@@ -1,9 +1,10 @@
 /** A workbook as schemas. What a row says the same as at the export keeps everything that has no column. */
+import { isObject, type Json } from '@blockwork/contract/schema-model';
 import type { Row, Sheet, Workbook } from '../workbook/workbook.js';
 import { rebuiltDocument, type Before } from './build-document.js';
 import { exportSchemas } from './export-schemas.js';
 import { isSchemaSheet, readSheet, type SheetSchema } from './read-sheet.js';
-import { ENUMS, isObject, ORIGINALS, type Json, type PolicySchema, type SheetFinding } from './schema.js';
+import { ENUMS, ORIGINALS, type PolicySchema, type SheetFinding } from './schema.js';
 
 export interface ImportOptions {
   /** The IRI of a schema that the workbook did not get from an export: `#<uuid>`. Asked again if another schema has it. */

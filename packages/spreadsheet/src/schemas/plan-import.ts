@@ -1,10 +1,11 @@
 /** What an import of a workbook does to the schemas of a draft, as edit operations: planned first, applied by the engine. */
 import { createHash } from 'node:crypto';
+import { isObject } from '@blockwork/contract/schema-model';
 import type { WorkbookLimits } from '../workbook/limits.js';
 import { readWorkbook } from '../workbook/read-workbook.js';
 import { importSchemas } from './import-schemas.js';
 import { previewImport, type SchemaPreview } from './preview.js';
-import { isObject, type PolicySchema, type SheetFinding } from './schema.js';
+import type { PolicySchema, SheetFinding } from './schema.js';
 
 /** An operation as `engine.editing.edit` takes it. */
 export type SchemaEdit =
@@ -71,5 +72,7 @@ function irisByName(schemas: readonly PolicySchema[]): (name: string) => string 
 /** In the form of version 8 (RFC 9562, section 5.8). */
 function uuidFrom(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }

@@ -1,5 +1,6 @@
 /** What an import changes, field by field, before anything is stored. */
-import { isObject, writtenMembers, type PolicySchema } from './schema.js';
+import { isObject, writtenMembers } from '@blockwork/contract/schema-model';
+import type { PolicySchema } from './schema.js';
 
 export interface SchemaPreview {
   readonly iri: string;

@@ -1,20 +1,13 @@
 /** Reads a sheet into the fields of a schema, with findings by cell. */
-import { conditionOf, type Condition } from '../formulas/condition.js';
+import { refusedKeys, type Condition } from '@blockwork/contract/schema-model';
+import { conditionOf } from '../formulas/condition.js';
 import { evaluate } from '../formulas/evaluate.js';
 import { expressionOf } from '../formulas/expression.js';
 import { FormulaError, type CellReference } from '../formulas/formula.js';
 import { parseFormula } from '../formulas/parse-formula.js';
 import type { Cell, CellValue, Row, Sheet } from '../workbook/workbook.js';
 import { isValueType, SUB_SCHEMA, typedCondition } from './field-types.js';
-import {
-  laterTitles,
-  neededTitles,
-  titles,
-  writtenMembers,
-  type SheetFinding,
-  type SheetFindingCode,
-  type Title,
-} from './schema.js';
+import { laterTitles, neededTitles, titles, type SheetFinding, type SheetFindingCode, type Title } from './schema.js';
 
 export type Visibility =
   | { readonly kind: 'shown' | 'hidden' }
@@ -256,8 +249,6 @@ function entityOf(written: string): string {
   if (/^(VC|Verifiable Credentials)$/.test(written)) return 'VC';
   return /^(EVC|Encrypted Verifiable Credential)$/.test(written) ? 'EVC' : 'NONE';
 }
-
-const refusedKeys = [...writtenMembers, '__proto__', 'constructor', 'prototype'];
 
 /** By row. A field without a key is named after its question, so that rows can move. */
 function keysOf(rows: readonly Row[], columns: ReadonlyMap<Title, string>, report: Report): Map<number, string> {

@@ -1,6 +1,6 @@
 /** What this package reads and writes: schemas of policies, findings by cell, and the titles of the workbook. */
 
-export type Json = Readonly<Record<string, unknown>>;
+import type { Json } from '@blockwork/contract/schema-model';
 
 /** A schema as policies list it. Other members than these are kept. */
 export interface PolicySchema {
@@ -71,19 +71,3 @@ export const neededTitles: readonly Title[] = [
 export const ENUMS = 'Enums';
 /** A hidden sheet with the schemas as they were exported, for what has no column. */
 export const ORIGINALS = '_blockwork';
-
-/** Written by the engine; they have no rows. */
-export const writtenMembers = ['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion'];
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The facts that properties and documents keep as JSON text; none if it is not. */
-export function commentOf(schema: Json): Json {
-  try {
-    const comment: unknown = JSON.parse(String(schema['$comment']));
-    return isObject(comment) ? comment : {};
-  } catch {
-    return {};
-  }
-}
