@@ -39,7 +39,6 @@ export default defineConfig({
   resolve: {
     alias: {
       '@blockwork/client': folder('../client/src/index.ts'),
-      '@blockwork/contract/file-types': folder('../contract/src/file-types.ts'),
       '@blockwork/contract/statuses': folder('../contract/src/statuses.ts'),
     },
   },

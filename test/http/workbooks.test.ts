@@ -35,7 +35,7 @@ const historyLength = async (): Promise<number> => (await client.routes.listEdit
 
 /** The workbook with another value in a cell of its first sheet. */
 function withCell({ sheets }: Workbook, address: string, cell: Cell): Workbook {
-  const [column = '', number] = [address.replace(/\d+/, ''), Number(address.replace(/\D+/, ''))];
+  const [column, number] = [address.replace(/\d+/, ''), Number(address.replace(/\D+/, ''))];
   return {
     sheets: sheets.map((sheet, index) => ({
       ...sheet,

@@ -1,8 +1,7 @@
 /** A method for each route. */
 import type { RouteName } from '@blockwork/contract';
-import { fileTypeOf } from '@blockwork/contract/file-types';
 import { BlockworkApiError, demandObject } from './api-error.js';
-import { routes, streams } from './routes.js';
+import { fileTypes, routes, streams } from './routes.js';
 import { textOf, type Transport } from './transport.js';
 import type { RouteCalls, UntypedArgs } from './types.js';
 
@@ -23,7 +22,7 @@ const isCall = (name: RouteName): boolean => !streams.has(name);
 
 /** Files come as bytes, everything else as JSON. */
 function dataOf({ status, headers }: Response, body: ArrayBuffer): unknown {
-  if (fileTypeOf(headers.get('content-type')) !== undefined) return new Uint8Array(body);
+  if (fileTypes.includes(headers.get('content-type') ?? '')) return new Uint8Array(body);
   try {
     return JSON.parse(textOf(body)) as unknown;
   } catch (cause) {

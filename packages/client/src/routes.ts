@@ -1,5 +1,6 @@
 /** Method and path of each route. A copy of the contract without its schemas; a test compares both. */
 import type { Method, RouteName } from '@blockwork/contract';
+import type { FileType } from '@blockwork/contract/file-types';
 
 export const routes = {
   listPolicies: 'GET /policies',
@@ -107,6 +108,13 @@ export const routes = {
 } as const satisfies Readonly<Record<RouteName, `${Method} /${string}`>>;
 
 export const streams: ReadonlySet<RouteName> = new Set(['policyEvents', 'events']);
+
+/** The `Content-Type` of answers that are files. */
+export const fileTypes: readonly string[] = [
+  'application/zip',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'text/csv; charset=utf-8',
+] satisfies (FileType | `${FileType}; charset=utf-8`)[];
 
 export const outsidePrefix: ReadonlySet<RouteName> = new Set(['health', 'ready']);
 

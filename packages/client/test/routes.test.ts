@@ -1,7 +1,8 @@
 import { contract } from '@blockwork/contract';
 import type { Route } from '@blockwork/contract';
+import { fileTypeOf, fileTypes as ofContract } from '@blockwork/contract/file-types';
 import { expect, it } from 'vitest';
-import { outsidePrefix, routes, streams, takesIdempotencyKey } from '../src/routes.js';
+import { fileTypes, outsidePrefix, routes, streams, takesIdempotencyKey } from '../src/routes.js';
 
 const entries: [string, Route][] = Object.entries(contract);
 
@@ -22,4 +23,8 @@ it('and so are those that take an idempotency key', () => {
   expect([...takesIdempotencyKey]).toEqual(
     entries.filter(([, route]) => route.takesIdempotencyKey).map(([name]) => name),
   );
+});
+
+it('and so are the types of files', () => {
+  expect(fileTypes.map(fileTypeOf)).toEqual(ofContract);
 });

@@ -71,4 +71,3 @@ async function orRefused<Result>(work: () => Result): Promise<Result> {
     });
   }
 }
-
