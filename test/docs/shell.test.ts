@@ -93,7 +93,7 @@ it('lists how many there are of each kind', () => {
   }).toMatchInlineSnapshot(`
     {
       "ofTheRepository": 11,
-      "running": 10,
+      "running": 11,
       "settings": 1,
       "sh no-run": 15,
     }

@@ -1,7 +1,6 @@
 /** `@blockwork/contract/schema-model`: schemas of policies as fields and conditions, from their documents and back. */
 export {
   comparison,
-  comparisonsOf,
   keywordsOf,
   mapComparisons,
   readKeywords,
@@ -17,23 +16,8 @@ export {
   writtenMembers,
   type SchemaModel,
 } from './schema-model/document.js';
-export {
-  listBounds,
-  newField,
-  readField,
-  valueBounds,
-  withType,
-  writeField,
-  type Bound,
-  type SchemaField,
-} from './schema-model/field.js';
-export {
-  fieldTypeNames,
-  fieldTypes,
-  plainTypes,
-  type FieldType,
-  type FieldTypeFacts,
-} from './schema-model/field-types.js';
+export { newField, readField, withType, writeField, type Bound, type SchemaField } from './schema-model/field.js';
+export { fieldTypeNames, plainTypes, type FieldType, type FieldTypeFacts } from './schema-model/field-types.js';
 export { commentOf, isObject, type Json } from './schema-model/json.js';
 export type { Asked, ConditionRule, SchemaRule } from './schema-model/rule.js';
-export { sentenceOf, wordsOf, type Naming } from './schema-model/sentences.js';
+export { sentenceOf, type Naming } from './schema-model/sentences.js';

@@ -6,13 +6,7 @@ export { conditionOf, formulaOf } from './formulas/condition.js';
 export { FormulaError, type BinaryOperator, type CellReference, type Formula } from './formulas/formula.js';
 export { exportSchemas } from './schemas/export-schemas.js';
 export { importSchemas, type ImportedSchemas, type ImportOptions } from './schemas/import-schemas.js';
-export {
-  planImport,
-  policySchemas,
-  type ImportPlan,
-  type PlanOptions,
-  type SchemaEdit,
-} from './schemas/plan-import.js';
+export { planImport, type ImportPlan, type PlanOptions, type SchemaEdit } from './schemas/plan-import.js';
 export { previewImport, type SchemaPreview } from './schemas/preview.js';
 export type { PolicySchema, SheetFinding, SheetFindingCode } from './schemas/schema.js';
 export { readWorkbook } from './workbook/read-workbook.js';

@@ -100,12 +100,6 @@ const isConst = (value: unknown): value is Json =>
 
 const isConstant = (value: unknown): value is Constant => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Every comparison in it. */
-export function comparisonsOf(condition: Condition): readonly Comparison[] {
-  if (condition.kind === 'is') return [condition];
-  return condition.kind === 'not' ? comparisonsOf(condition.of) : condition.of.flatMap(comparisonsOf);
-}
-
 /** With each comparison changed. */
 export function mapComparisons(condition: Condition, change: (each: Comparison) => Comparison): Condition {
   if (condition.kind === 'is') return change(condition);

@@ -10,7 +10,7 @@ import { lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
 import { EngineParts } from './engine-parts.js';
 import { assertOwn, blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
-import { type SendExecutor, sendExecutor } from './sends/send.js';
+import { checkSend, type SendExecutor, sendExecutor } from './sends/send.js';
 import { Gate } from './gate.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import { describePolicy, type DescribedPolicy } from './interface/described-policy.js';
@@ -246,11 +246,9 @@ export class PolicyEngine extends EngineParts {
 
   /**
    * Sends data to one block and runs everything it triggers. Resolves after the commit, to the block's answer or `{}`;
-   * if it rejects, nothing has changed (Promise 1). The type argument is as in `readBlock`. Throws `PERMISSION_DENIED`
-   * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`, `BLOCK_UNKNOWN`, `BLOCK_FORBIDDEN`,
-   * `BLOCK_NOT_ACTIVE`, `BLOCK_NOT_WRITABLE`, `INPUT_INVALID`, `RUN_TOO_LONG`, `ENGINE_CLOSED`, what any block in the
-   * run throws, with a key `IDEMPOTENCY_KEY_USED` and `ANSWER_NOT_KEPT`, and with `commitWith` what that throws,
-   * `HOST_WORK_UNSUPPORTED` and `HOST_WORK_TOO_LONG`.
+   * if it rejects, nothing has changed (Promise 1). The type argument is as in `readBlock`. Throws as `checkSend`, what any
+   * block in the run throws, with a key `IDEMPOTENCY_KEY_USED` and `ANSWER_NOT_KEPT`, and with `commitWith` what that
+   * throws, `HOST_WORK_UNSUPPORTED` and `HOST_WORK_TOO_LONG`.
    *
    * @example await engine.sendToBlock(alice, policyId, { tag: 'form' }, { document: { value: 3 }, ref: null });
    */
@@ -267,6 +265,19 @@ export class PolicyEngine extends EngineParts {
     this.#deps.idempotentSends.assertKey(key);
     assertCommitWith(commitWith, this.#deps.store);
     return (await this.#send({ caller, policyId, block, data, key, traceparent, commitWith })).answer as Answer;
+  }
+
+  /**
+   * What a send would be refused for: the block handles the data, all that it does is dropped, and nothing that follows
+   * is run. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`,
+   * `BLOCK_UNKNOWN`, `BLOCK_FORBIDDEN`, `BLOCK_NOT_ACTIVE`, `BLOCK_NOT_WRITABLE`, `INPUT_INVALID`, `RUN_TOO_LONG`,
+   * `ENGINE_CLOSED`, and what the block throws.
+   *
+   * @example await engine.checkSend(alice, policyId, { tag: 'form' }, { document: { value: 3 }, ref: null });
+   */
+  async checkSend(caller: Caller, policyId: string, block: BlockReference, data: unknown): Promise<void> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    await checkSend(this.#deps, { caller, policyId, block, data });
   }
 
   /**
@@ -348,8 +359,7 @@ export class PolicyEngine extends EngineParts {
   async listGroups(caller: Caller, policyId: string): Promise<GroupMembership[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     const { view } = await this.#deps.sight.open(caller, policyId);
-    if (view.groups.length === 0) return [];
-    return (await this.#members.membershipsOf(caller, policyId)).map(groupMembershipOf);
+    return view.groups.length === 0 ? [] : (await this.#members.membershipsOf(caller, policyId)).map(groupMembershipOf);
   }
 
   /**

@@ -232,6 +232,19 @@ export const methodErrors = {
     ],
     blocks: true,
   },
+  checkSend: {
+    codes: [
+      ...policy,
+      'BLOCK_FORBIDDEN',
+      'BLOCK_NOT_ACTIVE',
+      'BLOCK_NOT_WRITABLE',
+      'BLOCK_UNKNOWN',
+      'INPUT_INVALID',
+      'POLICY_NOT_RUNNING',
+      'RUN_TOO_LONG',
+    ],
+    blocks: true,
+  },
   submitExternal: {
     codes: [
       ...policy,

@@ -98,16 +98,27 @@ export class Workflow {
     const user = await this.userOf(caller, policy, unit);
     const run = new Run(policy, unit, this.deps, block.tag);
     return run.budget.limited(async () => {
-      const { type, receive } = await receiverOf(run.scope(user), block);
-      const answer = await withBlockLocation(policy, block, async () => {
-        const data = readInput(type, input, policy.id, block);
-        return assertJsonAnswer(policy, block, (await receive(run.context(block, user), data)) ?? {});
-      });
+      const answer = await received(run, block, user, input);
       run.complete(block, user);
       await run.drain();
       run.record({ type: 'send', tag: block.tag, did: user.did, group: user.group });
       return { tag: block.tag, blockType: block.blockType, answer, log: run.log };
     });
+  }
+
+  /** As `send`, up to the answer of the block: nothing that it triggers is run. For a unit that is not committed. */
+  async check(
+    unit: UnitOfWork,
+    caller: Caller,
+    policyId: string,
+    reference: BlockReference,
+    input: unknown,
+  ): Promise<void> {
+    const policy = await this.policies.open(policyId, unit);
+    const block = blockOf(policy, reference);
+    const user = await this.userOf(caller, policy, unit);
+    const run = new Run(policy, unit, this.deps, block.tag);
+    await run.budget.limited(() => received(run, block, user, input));
   }
 
   /**
@@ -231,6 +242,16 @@ interface Redelivery {
   readonly carried?: Json;
   readonly user: PolicyUser;
   readonly attempt?: number;
+}
+
+/** The block's answer to the input. */
+async function received(run: Run, block: BlockNode, user: PolicyUser, input: unknown): Promise<Json> {
+  const { policy } = run;
+  const { type, receive } = await receiverOf(run.scope(user), block);
+  return withBlockLocation(policy, block, async () => {
+    const data = readInput(type, input, policy.id, block);
+    return assertJsonAnswer(policy, block, (await receive(run.context(block, user), data)) ?? {});
+  });
 }
 
 /** The identity as a user of the policy, if it owns the policy or holds a role in it, active or not. */

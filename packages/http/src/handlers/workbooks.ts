@@ -12,8 +12,8 @@ const limits = { fileBytes: 8 * 1024 * 1024, totalBytes: 24 * 1024 * 1024, cells
 export const workbookHandlers: HandlersOf<RoutesOf<'Workbooks'>> = {
   exportSchemas: async ({ engine, caller, params: { policyId } }) => {
     const { definition } = await engine.editing.read(caller, policyId);
-    const { exportSchemas, policySchemas, writeWorkbook } = await import('@blockwork/spreadsheet');
-    const content = await orRefused(() => writeWorkbook(exportSchemas(policySchemas(definition.schemas))));
+    const { exportSchemas, writeWorkbook } = await import('@blockwork/spreadsheet');
+    const content = await orRefused(() => writeWorkbook(exportSchemas(definition.schemas)));
     return { status: 200, file: { name: `${policyId}.xlsx`, type: XLSX, content } };
   },
   previewSchemas: async (call) => {

@@ -10,13 +10,15 @@ import {
 import { formulaOf } from '../formulas/condition.js';
 import { rowOf, type CellValue, type Cell, type Row, type Sheet, type Workbook } from '../workbook/workbook.js';
 import { typeOfProperty, type Names, type NamedList } from './field-types.js';
-import { ENUMS, ORIGINALS, titles, type PolicySchema } from './schema.js';
+import { ENUMS, ORIGINALS, policySchemas, titles, type PolicySchema } from './schema.js';
 
 const FIRST_FIELD = 5;
 /** Below the limit of a cell. */
 const CHUNK = 30_000;
 
-export function exportSchemas(schemas: readonly PolicySchema[]): Workbook {
+/** Of the `schemas` of a definition those that have a document. */
+export function exportSchemas(entries: readonly unknown[]): Workbook {
+  const schemas = policySchemas(entries);
   const sheetNames = new SheetNames([ENUMS, ORIGINALS, 'README']);
   const named = schemas.map((schema) => ({ schema, sheet: sheetNames.next(schema.name ?? schema.iri) }));
   const lists = new Lists();

@@ -1,11 +1,10 @@
 /** What an import of a workbook does to the schemas of a draft, as edit operations: planned first, applied by the engine. */
 import { createHash } from 'node:crypto';
-import { isObject } from '@blockwork/contract/schema-model';
 import type { WorkbookLimits } from '../workbook/limits.js';
 import { readWorkbook } from '../workbook/read-workbook.js';
 import { importSchemas } from './import-schemas.js';
 import { previewImport, type SchemaPreview } from './preview.js';
-import type { PolicySchema, SheetFinding } from './schema.js';
+import { policySchemas, type PolicySchema, type SheetFinding } from './schema.js';
 
 /** An operation as `engine.editing.edit` takes it. */
 export type SchemaEdit =
@@ -43,14 +42,6 @@ export function planImport(bytes: Uint8Array, current: readonly unknown[], { lim
   });
   return { schemas: previewImport(before, meant), findings: [...findings, ...emptiness(schemas)], operations };
 }
-
-/** Those of a definition that a workbook can hold: with a document, and an IRI there or beside it. */
-export const policySchemas = (entries: readonly unknown[]): PolicySchema[] =>
-  entries.flatMap((entry) => {
-    if (!isObject(entry) || !isObject(entry['document'])) return [];
-    const { document, iri = document['$id'] } = entry;
-    return typeof iri === 'string' ? [{ ...entry, iri, document }] : [];
-  });
 
 const emptiness = (schemas: readonly PolicySchema[]): SheetFinding[] => {
   if (schemas.length > 0) return [];

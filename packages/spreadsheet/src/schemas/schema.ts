@@ -1,6 +1,6 @@
 /** What this package reads and writes: schemas of policies, findings by cell, and the titles of the workbook. */
 
-import type { Json } from '@blockwork/contract/schema-model';
+import { isObject, type Json } from '@blockwork/contract/schema-model';
 
 /** A schema as policies list it. Other members than these are kept. */
 export interface PolicySchema {
@@ -71,3 +71,11 @@ export const neededTitles: readonly Title[] = [
 export const ENUMS = 'Enums';
 /** A hidden sheet with the schemas as they were exported, for what has no column. */
 export const ORIGINALS = '_blockwork';
+
+/** Those of a definition that a workbook can hold: with a document, and an IRI there or beside it. */
+export const policySchemas = (entries: readonly unknown[]): PolicySchema[] =>
+  entries.flatMap((entry) => {
+    if (!isObject(entry) || !isObject(entry['document'])) return [];
+    const { document, iri = document['$id'] } = entry;
+    return typeof iri === 'string' ? [{ ...entry, iri, document }] : [];
+  });

@@ -1,9 +1,9 @@
 /** A send of either kind, and its execution on this node. */
 import type { Caller } from '../../access/index.js';
-import type { BlockReference } from '../../catalog/index.js';
+import { assertBlockReference, type BlockReference } from '../../catalog/index.js';
 import { cloneJson, type JsonAnswer } from '../../records/index.js';
 import type { Ran } from '../../runtime/index.js';
-import type { UnitOfWork } from '../../transactions/index.js';
+import { lanes, revisionKeys, type UnitOfWork } from '../../transactions/index.js';
 import type { EngineDeps } from '../engine-deps.js';
 import { readExternalData } from '../external-data.js';
 import { type Executed, type InstrumentedRuns, nameOf } from '../instrumented.js';
@@ -46,6 +46,25 @@ const blockSendExecutor =
       ),
     );
   };
+
+/** Runs the addressed block only, in a unit of work that is never committed. Rejects with what the block refuses. */
+export async function checkSend(
+  { workflow, executor }: Pick<EngineDeps, 'workflow' | 'executor'>,
+  { caller, policyId, block, data }: Pick<BlockSend, 'caller' | 'policyId' | 'block' | 'data'>,
+): Promise<void> {
+  assertBlockReference(block);
+  const accepted = new Accepted();
+  const checking = executor.run(lanes.policy.of(policyId), [revisionKeys.policy.of(policyId)], async (unit) => {
+    await workflow.check(unit, caller, policyId, block, data);
+    throw accepted;
+  });
+  await checking.catch((error: unknown) => {
+    if (error !== accepted) throw error;
+  });
+}
+
+/** Ends a unit of work without a commit. */
+class Accepted extends Error {}
 
 interface ExternalSend {
   /** The submitter, whose permission has been checked. */
