@@ -1,6 +1,7 @@
 /** All commands as data: help, completion and the reference page derive from it. Commands are loaded lazily. */
 import type { TemplateName } from 'create-blockwork';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './line/command.js';
+import { schemaCommands } from './schemas/schema-commands.js';
 import { storeCommands } from './store/store-commands.js';
 
 const policy: ArgumentSpec = {
@@ -209,6 +210,11 @@ export const commands: readonly CommandSpec[] = [
     arguments: [{ name: '<shell>', description: 'the shell', choices: ['bash', 'zsh', 'fish'] }],
     examples: ['completion bash >> ~/.bashrc'],
     load: async () => ({ run: (await import('./commands/completion.js')).completion(commands) }),
+  },
+  {
+    name: 'schemas',
+    summary: 'the schemas of a policy in a workbook, to be edited there',
+    commands: schemaCommands(policy),
   },
   { name: 'store', summary: 'maintain the folder of a file store, or a database', commands: storeCommands },
 ];

@@ -50,6 +50,10 @@ export const routes = {
   getBlockId: 'GET /policies/{policyId}/tag/{tag}',
   readBlockByTag: 'GET /policies/{policyId}/tag/{tag}/blocks',
   sendToBlockByTag: 'POST /policies/{policyId}/tag/{tag}/blocks',
+  exportRows: 'GET /policies/{policyId}/blocks/{uuid}/rows/xlsx',
+  exportRowsAsCsv: 'GET /policies/{policyId}/blocks/{uuid}/rows/csv',
+  getRowTemplate: 'GET /policies/{policyId}/blocks/{uuid}/rows/template',
+  checkRows: 'POST /policies/{policyId}/blocks/{uuid}/rows/check',
   explainBlock: 'GET /policies/{policyId}/blocks/{uuid}/availability',
   explainDocument: 'GET /policies/{policyId}/blocks/{uuid}/documents/{documentId}/selection',
   listWaiting: 'GET /policies/{policyId}/waiting',
@@ -132,6 +136,6 @@ export const takesIdempotencyKey: ReadonlySet<RouteName> = new Set([
 /** Routes that are safe to retry: reads, checks, decisions made at most once, changes of keys, and reading notifications. */
 export const isIdempotent = (name: RouteName): boolean =>
   routes[name].startsWith('GET') ||
-  /^(check(Policy|Definition)|previewSchemas|(approve|reject|cancel)Request|(register|revoke|rotate)Key|read(All)?Notifications?)$/.test(
+  /^(check(Policy|Definition|Rows)|previewSchemas|(approve|reject|cancel)Request|(register|revoke|rotate)Key|read(All)?Notifications?)$/.test(
     name,
   );

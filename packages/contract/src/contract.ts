@@ -14,6 +14,7 @@ import { notificationRoutes } from './routes/notifications.js';
 import { policyDocumentRoutes } from './routes/policy-documents.js';
 import { policyRoutes } from './routes/policies.js';
 import { requestRoutes } from './routes/requests.js';
+import { rowRoutes } from './routes/rows.js';
 import { timerRoutes } from './routes/timers.js';
 import { trialRoutes } from './routes/trials.js';
 import { tokenRoutes } from './routes/tokens.js';
@@ -29,6 +30,7 @@ export const routeGroups = {
   Lifecycle: lifecycleRoutes,
   Trials: trialRoutes,
   Blocks: blockRoutes,
+  Rows: rowRoutes,
   Explanations: explanationRoutes,
   Waiting: waitingRoutes,
   Journal: journalRoutes,
@@ -52,6 +54,7 @@ export const contract = {
   ...lifecycleRoutes,
   ...trialRoutes,
   ...blockRoutes,
+  ...rowRoutes,
   ...explanationRoutes,
   ...waitingRoutes,
   ...journalRoutes,

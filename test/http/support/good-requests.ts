@@ -5,7 +5,7 @@ import type { PoliciesInEveryStatus } from './policies-in-every-status.js';
 import type { EngineRouteName } from './routes.js';
 import { readId, removedId } from './notifications.js';
 import { policyArchive } from './policy-archive.js';
-import { schemaWorkbook } from './schema-workbook.js';
+import { rowWorkbook, schemaWorkbook } from './schema-workbook.js';
 import { keyHolder, type KeyHolder } from '@blockwork/testing';
 import { canceledId, record, rejectedId, requestId } from './remote-request.js';
 import { blockIds } from './trial-policy.js';
@@ -126,6 +126,10 @@ export const goodRequests = (
   readRoot: { params: { policyId } },
   readBlock: { params: { policyId, uuid: blockIds.echo } },
   sendToBlock: { params: { policyId, uuid: blockIds.echo }, ...json({ hello: 1 }) },
+  exportRows: { params: { policyId, uuid: blockIds.grid } },
+  exportRowsAsCsv: { params: { policyId, uuid: blockIds.grid } },
+  getRowTemplate: { params: { policyId, uuid: blockIds.form } },
+  checkRows: { params: { policyId, uuid: blockIds.form }, type: XLSX, body: rowWorkbook() },
   getBlockId: { params: { policyId, tag: 'echo' } },
   readBlockByTag: { params: { policyId, tag: 'echo' } },
   sendToBlockByTag: { params: { policyId, tag: 'echo' }, ...json({ hello: 1 }) },

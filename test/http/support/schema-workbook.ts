@@ -1,4 +1,4 @@
-/** A workbook with one schema, as somebody would write it. */
+/** Workbooks as somebody would fill them in: with one schema, and with one row for a form. */
 import { rowOf, writeWorkbook, type CellValue, type Workbook } from '@blockwork/spreadsheet';
 
 type Line = readonly (CellValue | undefined)[];
@@ -20,3 +20,14 @@ export function workbookOf(name: string, ...fields: readonly Line[]): Workbook {
 
 export const schemaWorkbook = (): Uint8Array<ArrayBuffer> =>
   new Uint8Array(writeWorkbook(workbookOf('Site', fieldLine('String', 'What is it called?', 'name'))));
+
+export const rowWorkbook = (): Uint8Array<ArrayBuffer> => {
+  const lines: Line[] = [
+    ['Row', 'Site *'],
+    ['#', 'site'],
+    [undefined, 'North'],
+  ];
+  return new Uint8Array(
+    writeWorkbook({ sheets: [{ name: 'Rows', rows: lines.map((line, index) => rowOf(index + 1, line)) }] }),
+  );
+};

@@ -36,6 +36,11 @@ export function trialBlocks(): { blocks: BlockType[]; gate: Gate } {
       receive: (_, input) => input as Json,
     }),
     defineBlock({
+      ...named('testForm'),
+      read: () => ({ schema: { fields: [{ name: 'site', description: 'Site', required: true, type: 'string' }] } }),
+      receive: (_, input) => input as Json,
+    }),
+    defineBlock({
       ...named('testFailing'),
       read: () => Promise.reject(new Error('SECRET')),
       receive: () => Promise.reject(new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'SECRET' } })),

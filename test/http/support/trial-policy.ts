@@ -32,6 +32,7 @@ export const blockIds = {
   odd: id(16),
   ghost: id(17),
   outside: id(18),
+  form: id(19),
 } as const;
 
 export const trialPolicy = {
@@ -73,6 +74,7 @@ export const trialPolicy = {
       block(16, 'informationBlock', ODD_TAG),
       block(17, 'testGhost', 'ghost'),
       block(18, 'testOutside', 'outside'),
+      block(19, 'testForm', 'form'),
     ],
   }),
 };

@@ -19,11 +19,7 @@ export async function unpackToFolder(archive: Uint8Array, folder: string): Promi
   const files = unpackArchive(archive);
   if (!files.has(POLICY)) throw unreadable(`The archive has no ${POLICY}, so it is not a policy.${otherThan(files)}`);
   await clear(folder);
-  for (const [name, content] of files) {
-    const path = join(folder, ...name.split('/').map(escapeName));
-    await makeFolder(dirname(path));
-    await writeFile(path, name.endsWith('.json') ? laidOut(name, content) : content);
-  }
+  await writeToFolder(folder, files);
   return [...files.keys()].sort();
 }
 
@@ -69,6 +65,15 @@ function withoutComments(content: Uint8Array): Uint8Array {
   const text = new TextDecoder().decode(content);
   const plain = plainJson(text);
   return plain === text ? content : Buffer.from(plain);
+}
+
+/** Writes files of an archive into the folder. */
+export async function writeToFolder(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  for (const [name, content] of files) {
+    const path = join(folder, ...name.split('/').map(escapeName));
+    await makeFolder(dirname(path));
+    await writeFile(path, name.endsWith('.json') ? laidOut(name, content) : content);
+  }
 }
 
 /** A policy that lists its schemas or tokens itself was written by hand. What is no JSON is kept: `validate` reports it. */

@@ -10,7 +10,7 @@ import { route } from '../route.js';
 import type { Answer, Body, Query } from '../route.js';
 
 /** Understood by the built-in blocks. Filters are named by their tag or uuid. */
-const readQuery = {
+export const readQuery = {
   kind: 'open',
   schema: z.looseObject({
     page: z.string().optional().describe('Page of this answer, from 0.'),

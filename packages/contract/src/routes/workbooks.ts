@@ -8,19 +8,19 @@ import { route, type Answer, type Body } from '../route.js';
 import { edited } from './editing.js';
 
 /** A workbook is a zip archive, as which some programs send it. */
-const workbookFile = {
+export const workbookFile = {
   kind: 'bytes',
   types: [XLSX, ZIP, 'application/octet-stream', 'application/x-zip-compressed', 'binary/octet-stream'],
 } as const satisfies Body;
 
-const workbookAnswer = {
+export const workbookAnswer = {
   description: 'The workbook.',
   mediaType: XLSX,
   schema: z.string(),
   headers: { 'Content-Disposition': z.string().describe('The file name.') },
 } as const satisfies Answer;
 
-const sheetFinding = component(
+export const sheetFinding = component(
   'SheetFinding',
   z.object({
     severity: z.enum(['error', 'warning']),

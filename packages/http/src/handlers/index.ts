@@ -13,6 +13,7 @@ import { nodeHandlers } from './nodes.js';
 import { notificationHandlers } from './notifications.js';
 import { policyHandlers } from './policies.js';
 import { requestHandlers } from './requests.js';
+import { rowHandlers } from './rows.js';
 import { trialHandlers } from './trials.js';
 import { webhookHandlers } from './webhooks.js';
 import { workbookHandlers } from './workbooks.js';
@@ -24,6 +25,7 @@ export const handlers: HandlersOf<EngineRoute> = {
   ...lifecycleHandlers,
   ...trialHandlers,
   ...blockHandlers,
+  ...rowHandlers,
   ...explanationHandlers,
   ...waitingHandlers,
   ...journalHandlers,

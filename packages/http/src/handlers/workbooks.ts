@@ -1,18 +1,16 @@
-/** Handlers of the routes of workbooks. What reads and writes them is loaded with the first. */
+/** Handlers of the routes by which schemas go to a workbook and come back. */
 import { XLSX } from '@blockwork/contract/file-types';
 import { BlockworkError } from '@blockwork/core';
 import type { ImportPlan, SheetFinding } from '@blockwork/spreadsheet';
 import type { Call, HandlersOf, RoutesOf } from './call.js';
 import { edited, revisionOf } from './editing.js';
 import { ok } from './replies.js';
-
-/** Lower than what the package itself reads, since a server does other work as well. */
-const limits = { fileBytes: 8 * 1024 * 1024, totalBytes: 24 * 1024 * 1024, cells: 200_000, rows: 20_000 } as const;
+import { orRefused, spreadsheet, workbookLimits } from './spreadsheet.js';
 
 export const workbookHandlers: HandlersOf<RoutesOf<'Workbooks'>> = {
   exportSchemas: async ({ engine, caller, params: { policyId } }) => {
     const { definition } = await engine.editing.read(caller, policyId);
-    const { exportSchemas, writeWorkbook } = await import('@blockwork/spreadsheet');
+    const { exportSchemas, writeWorkbook } = await spreadsheet();
     const content = await orRefused(() => writeWorkbook(exportSchemas(definition.schemas)));
     return { status: 200, file: { name: `${policyId}.xlsx`, type: XLSX, content } };
   },
@@ -42,8 +40,8 @@ async function planned({
   body,
 }: Call<'previewSchemas'> | Call<'importSchemas'>): Promise<{ revision: number; plan: ImportPlan }> {
   const { revision, definition } = await engine.editing.read(caller, params.policyId);
-  const { planImport } = await import('@blockwork/spreadsheet');
-  return { revision, plan: await orRefused(() => planImport(body, definition.schemas, { limits })) };
+  const { planImport } = await spreadsheet();
+  return { revision, plan: await orRefused(() => planImport(body, definition.schemas, { limits: workbookLimits })) };
 }
 
 function assertUsable(findings: readonly SheetFinding[]): void {
@@ -55,19 +53,4 @@ function assertUsable(findings: readonly SheetFinding[]): void {
   }));
   const reason = `Nothing was imported: ${String(errors.length)} cells of the workbook have errors. Correct them, and send it again.`;
   throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
-}
-
-/** Failures of the package as those of files. */
-async function orRefused<Result>(work: () => Result): Promise<Result> {
-  const { WorkbookError } = await import('@blockwork/spreadsheet');
-  try {
-    return work();
-  } catch (cause) {
-    if (!(cause instanceof WorkbookError)) throw cause;
-    const reason = cause.message.replace(/\.$/, '').replace(/^The /, 'the ');
-    throw new BlockworkError(cause.code === 'WORKBOOK_INVALID' ? 'POLICY_FILE_INVALID' : 'POLICY_FILE_TOO_LARGE', {
-      facts: { reason },
-      cause,
-    });
-  }
 }

@@ -15,6 +15,7 @@ export interface PolicySchema {
 
 export type SheetFindingCode =
   | 'COLUMN_MISSING'
+  | 'COLUMN_UNKNOWN'
   | 'CONDITION_INVALID'
   | 'FIELD_DUPLICATE'
   | 'FORMULA_DIFFERS'
@@ -24,6 +25,7 @@ export type SheetFindingCode =
   | 'LIST_UNKNOWN'
   | 'NAME_MISSING'
   | 'PARAMETER_INVALID'
+  | 'ROW_UNKNOWN'
   | 'SCHEMA_DUPLICATE'
   | 'SHEET_IGNORED'
   | 'TYPE_UNKNOWN';

@@ -18,10 +18,22 @@ export interface Row {
   readonly cells: ReadonlyMap<string, Cell>;
 }
 
+/** Cells of a column that take one of the values in other cells. */
+export interface Validation {
+  readonly column: string;
+  /** The first and the last row. */
+  readonly from: number;
+  readonly to: number;
+  /** Such as `Lists!$A$1:$A$9`. */
+  readonly source: string;
+}
+
 export interface Sheet {
   readonly name: string;
   readonly hidden?: boolean;
   readonly rows: readonly Row[];
+  /** Written, not read. */
+  readonly validations?: readonly Validation[];
 }
 
 export interface Workbook {

@@ -1,7 +1,7 @@
 /** Writes workbooks as `.xlsx` files. Texts are written as texts, never as formulas. */
 import { packArchive } from '@blockwork/core/files';
 import { workbookLimits } from './limits.js';
-import type { Cell, Row, Sheet, Workbook } from './workbook.js';
+import type { Cell, Row, Sheet, Validation, Workbook } from './workbook.js';
 
 const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -42,8 +42,17 @@ export function writeWorkbook({ sheets }: Workbook): Uint8Array {
 const each = (sheets: readonly Sheet[], write: (number: string) => string): string =>
   sheets.map((_, index) => write(String(index + 1))).join('');
 
-const sheetXml = ({ rows }: Sheet): string =>
-  `<worksheet xmlns="${SPREADSHEET}"><sheetData>${rows.map(rowXml).join('')}</sheetData></worksheet>`;
+const sheetXml = ({ rows, validations = [] }: Sheet): string =>
+  `<worksheet xmlns="${SPREADSHEET}"><sheetData>${rows.map(rowXml).join('')}</sheetData>${validationsXml(validations)}</worksheet>`;
+
+function validationsXml(validations: readonly Validation[]): string {
+  if (validations.length === 0) return '';
+  const each = validations.map(
+    ({ column, from, to, source }) =>
+      `<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="${column}${String(from)}:${column}${String(to)}"><formula1>${escaped(source)}</formula1></dataValidation>`,
+  );
+  return `<dataValidations count="${String(each.length)}">${each.join('')}</dataValidations>`;
+}
 
 function rowXml({ number, level = 0, cells }: Row): string {
   const outline = level > 0 ? ` outlineLevel="${String(level)}"` : '';
