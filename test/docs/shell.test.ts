@@ -95,7 +95,7 @@ it('lists how many there are of each kind', () => {
       "ofTheRepository": 11,
       "running": 11,
       "settings": 1,
-      "sh no-run": 15,
+      "sh no-run": 16,
     }
   `);
 });

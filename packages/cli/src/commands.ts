@@ -1,5 +1,6 @@
 /** All commands as data: help, completion and the reference page derive from it. Commands are loaded lazily. */
 import type { TemplateName } from 'create-blockwork';
+import { documentCommands } from './documents/document-commands.js';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './line/command.js';
 import { schemaCommands } from './schemas/schema-commands.js';
 import { storeCommands } from './store/store-commands.js';
@@ -215,6 +216,11 @@ export const commands: readonly CommandSpec[] = [
     name: 'schemas',
     summary: 'the schemas of a policy in a workbook, to be edited there',
     commands: schemaCommands(policy),
+  },
+  {
+    name: 'documents',
+    summary: 'documents of a policy on a server in sheets, many at once',
+    commands: documentCommands,
   },
   { name: 'store', summary: 'maintain the folder of a file store, or a database', commands: storeCommands },
 ];
