@@ -24,8 +24,8 @@ export class SendReport {
 
   /** Goes on with the report of an earlier command. */
   static async open(file: string): Promise<SendReport> {
-    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
+    const text = await readFile(file, 'utf8').catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
       throw error;
     });
     // What comes next does not belong to a line that broke off.

@@ -1,7 +1,8 @@
 /** What reads and writes workbooks: loaded with the first, and with limits that leave room for other work. */
 import { BlockworkError } from '@blockwork/core';
+import type * as Spreadsheet from '@blockwork/spreadsheet';
 
-export const spreadsheet = (): Promise<typeof import('@blockwork/spreadsheet')> => import('@blockwork/spreadsheet');
+export const spreadsheet = (): Promise<typeof Spreadsheet> => import('@blockwork/spreadsheet');
 
 /** Lower than what the package itself reads, since a server does other work as well. */
 export const workbookLimits = {
