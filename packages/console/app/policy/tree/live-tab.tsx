@@ -25,11 +25,12 @@ interface LiveProps {
   readonly config: Readonly<Record<string, unknown>> | undefined;
   /** UUID of a block; of the view `way`, id of an entry of the journal. */
   readonly selected: string | null;
-  readonly view: 'live' | 'picture' | 'way';
+  /** `live`, `picture` or `way`. */
+  readonly tab: string;
   readonly isOwner: boolean;
 }
 
-export default function LiveTab({ id, config, selected, view, isOwner }: LiveProps): ReactNode {
+export default function LiveTab({ id, config, selected, tab: view, isOwner }: LiveProps): ReactNode {
   const root = useMemo(() => blockNode(config ?? {}), [config]);
   const moved = useLive().activity.get(id);
   const [search, setSearch] = useAddressText('find');
