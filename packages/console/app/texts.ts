@@ -113,6 +113,7 @@ export const texts = {
     tabs: {
       live: 'Blocks',
       page: 'Page',
+      edit: 'Edit',
       documents: 'Documents',
       tokens: 'Tokens',
       timers: 'Timers',

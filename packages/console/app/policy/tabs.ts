@@ -3,9 +3,10 @@ import { lazy } from 'react';
 import { texts } from '../texts.js';
 import { FindingsTab } from './findings-tab.js';
 import { PageTab } from './page-tab.js';
-import type { PolicyTab } from './tab.js';
+import type { PolicyTab, TabViewer } from './tab.js';
 
 const everybody = (): boolean => true;
+const owner = ({ isOwner }: TabViewer): boolean => isOwner;
 
 const { tabs } = texts.policy;
 
@@ -19,6 +20,7 @@ export const policyTabs: readonly PolicyTab[] = [
     isFor: everybody,
     page: lazy(async () => import('./tree/live-tab.js')),
   },
+  { name: 'edit', title: tabs.edit, isFor: owner, page: lazy(async () => import('../studio/edit-page.js')) },
   {
     name: 'documents',
     title: tabs.documents,

@@ -60,3 +60,13 @@ export function valueAt(record: unknown, path: string): unknown {
     return (value as Readonly<Record<string, unknown>>)[step];
   }, record);
 }
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+
+/** How long ago, for instance `3 min. ago`. `now`: milliseconds of the clock of this page, which may be behind. */
+export function agoText(iso: string, now: number): string {
+  const past = Math.max(0, now - Date.parse(iso));
+  if (Number.isNaN(past)) return iso;
+  const [unit, size] = units.find(([, length]) => past >= length) ?? ['second', 1000];
+  return relative.format(unit === 'second' && past < 10_000 ? 0 : -Math.floor(past / size), unit);
+}

@@ -1,0 +1,74 @@
+/** The line below the studio: what is wrong, how large the policy is, whether it is saved, and what just happened. */
+import { useState, type ReactNode } from 'react';
+import { Ago } from '../../ui/ago.js';
+import type { DraftState } from '../draft/draft.js';
+import { useStudio } from '../studio-context.js';
+import { studioTexts } from '../texts.js';
+import { FindingLine } from './finding-line.js';
+import { fixesOf } from './fixes.js';
+
+const texts = studioTexts.findings;
+
+/** Findings listed at once: the first are to be mended first. */
+const MOST = 200;
+
+interface BarProps {
+  readonly state: DraftState;
+  readonly said: string;
+}
+
+export function StatusBar({ state, said }: BarProps): ReactNode {
+  const { findings, definition, blocks, types } = useStudio();
+  const [isOpen, setIsOpen] = useState(false);
+  const count = (severity: string): number => findings.filter((finding) => finding.severity === severity).length;
+  const [errors, warnings, hints] = [count('error'), count('warning'), count('information')];
+  return (
+    <footer className="status">
+      {isOpen && (
+        <section className="all-findings" aria-label={texts.title} tabIndex={0}>
+          {findings.length === 0 && <p className="quiet">{texts.none}</p>}
+          {findings.slice(0, MOST).map((finding, at) => (
+            <FindingLine key={at} hasPlace finding={finding} fixes={fixesOf(finding, definition, blocks, types)} />
+          ))}
+        </section>
+      )}
+      <div className="bar">
+        <button
+          type="button"
+          className="quiet-button counts"
+          aria-expanded={isOpen}
+          onClick={() => {
+            setIsOpen(!isOpen);
+          }}
+        >
+          {findings.length === 0 && texts.none}
+          {errors > 0 && (
+            <span>
+              <span className="dot error" aria-hidden="true" /> {texts.errors(errors)}
+            </span>
+          )}
+          {warnings > 0 && (
+            <span>
+              <span className="dot warning" aria-hidden="true" /> {texts.warnings(warnings)}
+            </span>
+          )}
+          {hints > 0 && <span>{texts.hints(hints)}</span>}
+        </button>
+        <span className="quiet">{texts.blocks(blocks.byId.size)}</span>
+        <span className="quiet">{texts.schemas(definition.schemas.length)}</span>
+        <span className="quiet said" role="status">
+          {said}
+        </span>
+        <span className="quiet saved">
+          {state.waiting > 0 && studioTexts.saving}
+          {state.waiting === 0 && state.savedAt === null && studioTexts.unchanged}
+          {state.waiting === 0 && state.savedAt !== null && (
+            <>
+              {studioTexts.saved} <Ago at={state.savedAt} />
+            </>
+          )}
+        </span>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,155 @@
+/** One option of a block, edited as its JSON Schema says; objects and lists hold further ones. */
+import type { ReactNode } from 'react';
+import { setting, valueIn, type Source, type Steps } from '../draft/operations.js';
+import { useStudio } from '../studio-context.js';
+import { studioTexts } from '../texts.js';
+import { ChoiceField, FlagField, Hint, JsonField, TextField, type Choice } from './fields.js';
+import { kindOf, labelOf, type Member, type OptionKind } from './option-kind.js';
+import { knownFor } from './references.js';
+
+const texts = studioTexts.properties;
+
+interface OptionProps {
+  readonly schema: Source;
+  /** The schema that references are resolved in. */
+  readonly root: Source;
+  readonly steps: Steps;
+  readonly label: string;
+}
+
+export function OptionField(props: OptionProps): ReactNode {
+  const { schema, root, steps } = props;
+  const kind = kindOf(schema, root, steps.length - 1);
+  if (kind.kind === 'object') return <ObjectField {...props} members={kind.members} />;
+  if (kind.kind === 'list') return <ListField {...props} items={kind.items} />;
+  return <PlainField {...props} kind={kind} />;
+}
+
+function usePlace(steps: Steps): { value: unknown; save: (value: unknown, seen?: number) => Promise<boolean> } {
+  const { selected, edit } = useStudio();
+  return {
+    value: valueIn(selected.source, steps),
+    save: async (value, seen) => edit(setting(selected.id, selected.source, steps, value), seen),
+  };
+}
+
+const hintOf = ({ description }: Source): string | undefined =>
+  typeof description === 'string' && description !== '' ? description : undefined;
+
+function PlainField({ schema, steps, label, kind }: OptionProps & { readonly kind: OptionKind }): ReactNode {
+  const { definition, blocks } = useStudio();
+  const { value, save } = usePlace(steps);
+  const hint = hintOf(schema);
+  const usual = schema['default'];
+  const name = String(steps.at(-1) ?? '');
+  if (kind.kind === 'flag') {
+    const isOn = value === undefined || value === null || value === '' ? usual === true : isTrue(value);
+    return <FlagField {...{ label, hint }} value={isOn} onSave={save} />;
+  }
+  if (kind.kind === 'choice' || (kind.kind === 'text' && knownFor(name, definition, blocks)?.isClosed === true)) {
+    const choices: readonly Choice[] =
+      kind.kind === 'choice'
+        ? kind.values.map((each) => ({ value: each, label: each }))
+        : (knownFor(name, definition, blocks)?.choices ?? []);
+    const unset = typeof usual === 'string' ? texts.usually(usual) : texts.unset;
+    return (
+      <ChoiceField
+        {...{ label, hint, choices, unset }}
+        value={written(value)}
+        onSave={async (chosen) => save(chosen === '' ? undefined : chosen)}
+      />
+    );
+  }
+  if (kind.kind === 'json' || (typeof value === 'object' && value !== null))
+    return <JsonField {...{ label, hint, value }} onSave={save} />;
+  return (
+    <TextField
+      {...{ label, hint }}
+      placeholder={typeof usual === 'string' || typeof usual === 'number' ? texts.usually(String(usual)) : undefined}
+      value={written(value)}
+      {...(knownFor(name, definition, blocks) && { known: knownFor(name, definition, blocks)?.choices ?? [] })}
+      onSave={async (text, seen) => save(text === '' ? undefined : readAs(kind, text), seen)}
+    />
+  );
+}
+
+const isTrue = (value: unknown): boolean => value === true || String(value).toLowerCase() === 'true';
+
+const written = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+
+const readAs = ({ kind }: OptionKind, text: string): unknown =>
+  kind === 'number' && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+
+function ObjectField({
+  root,
+  steps,
+  label,
+  schema,
+  members,
+}: OptionProps & { readonly members: readonly Member[] }): ReactNode {
+  return (
+    <fieldset className="property">
+      <legend>{label}</legend>
+      {hintOf(schema) !== undefined && (
+        <p className="hint">
+          <Hint text={hintOf(schema) ?? ''} />
+        </p>
+      )}
+      {members.map(({ name, schema: member }) => (
+        <OptionField key={name} root={root} schema={member} steps={[...steps, name]} label={labelOf(name)} />
+      ))}
+    </fieldset>
+  );
+}
+
+function ListField({ root, steps, label, schema, items }: OptionProps & { readonly items: Source }): ReactNode {
+  const { selected, edit, isReadOnly } = useStudio();
+  const { value, save } = usePlace(steps);
+  if (value !== undefined && value !== null && !Array.isArray(value))
+    return <JsonField {...{ label, value }} hint={hintOf(schema)} onSave={save} />;
+  const entries: readonly unknown[] = value ?? [];
+  const kind = kindOf(items, root, steps.length);
+  return (
+    <fieldset className="property of-list">
+      <legend>{label}</legend>
+      {hintOf(schema) !== undefined && (
+        <p className="hint">
+          <Hint text={hintOf(schema) ?? ''} />
+        </p>
+      )}
+      {entries.map((_, at) => (
+        <div key={at} className="item">
+          <OptionField root={root} schema={items} steps={[...steps, at]} label={texts.item(at + 1)} />
+          {!isReadOnly && (
+            <button
+              type="button"
+              className="quiet-button"
+              aria-label={texts.removeItem(label, at + 1)}
+              title={texts.removeItem(label, at + 1)}
+              onClick={() => void edit(setting(selected.id, selected.source, [...steps, at], undefined))}
+            >
+              ×
+            </button>
+          )}
+        </div>
+      ))}
+      {!isReadOnly && (
+        <button
+          type="button"
+          aria-label={texts.addTo(label)}
+          onClick={() => void edit(setting(selected.id, selected.source, [...steps, entries.length], emptyOf(kind)))}
+        >
+          {texts.add}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function emptyOf({ kind }: OptionKind): unknown {
+  if (kind === 'object' || kind === 'json') return {};
+  if (kind === 'list') return [];
+  if (kind === 'number') return 0;
+  return kind === 'flag' ? false : '';
+}
