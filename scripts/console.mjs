@@ -10,8 +10,14 @@ import { main, root, runNode, StepFailed } from './run.mjs';
 const folder = join(root, 'packages', 'console');
 const config = join(folder, 'vite.config.mjs');
 
-/** Compressed bytes of script, and files of it for the first screen: browsers ask for six files at a time. */
-const MOST = { first: 130_000, all: 300_000, files: 4 };
+/**
+ * Compressed bytes of script, and files of it for the first screen: browsers ask for six files at a time. What only authors
+ * of policies load is counted apart from what everybody may.
+ */
+const MOST = { first: 130_000, all: 300_000, authors: 200_000, files: 4 };
+
+/** Named in `vite.config.mjs`, or after the page of a tab that authors have. */
+const ofAuthors = /(^|[\\/])(studio|code|schemas)-[^\\/]*\.js$/;
 
 /** Resolves to what was done. `dist` has the page in `app`, and a note of what it was made from; `write` as in `replacedBundle`. */
 export async function bundleConsole(dist = join(folder, 'dist'), write = writePage) {
@@ -48,17 +54,18 @@ async function checkedSizes(app, files) {
   const sum = (files) => files.reduce((total, { bytes }) => total + bytes, 0);
   const firstFiles = sizes.filter(({ name }) => page.includes(name));
   const first = sum(firstFiles);
-  const all = sum(sizes);
-  const words = `first screen ${inKb(first)} of script, all ${inKb(all)}`;
+  const all = sum(sizes.filter(({ name }) => !ofAuthors.test(name)));
+  const authors = sum(sizes.filter(({ name }) => ofAuthors.test(name)));
+  const words = `first screen ${inKb(first)} of script, all ${inKb(all)}, ${inKb(authors)} more for authors`;
   if (firstFiles.length > MOST.files) {
     const names = firstFiles.map(({ name }) => name).join(', ');
     throw new StepFailed(
       `The first screen of the console comes in ${firstFiles.length} files of script (${names}); it may have ${MOST.files}: add what it shares with other screens to the group "base" in vite.config.mjs.`,
     );
   }
-  if (first <= MOST.first && all <= MOST.all) return words;
+  if (first <= MOST.first && all <= MOST.all && authors <= MOST.authors) return words;
   throw new StepFailed(
-    `The console is too large: ${words}, compressed. It may have ${inKb(MOST.first)} and ${inKb(MOST.all)}: load what few need with the screen that needs it.`,
+    `The console is too large: ${words}, compressed. It may have ${inKb(MOST.first)}, ${inKb(MOST.all)} and ${inKb(MOST.authors)}: load what few need with the screen that needs it.`,
   );
 }
 

@@ -17,6 +17,9 @@ const base = below([
   'vite/preload-helper',
 ]);
 
+/** What only authors of policies load. */
+const studio = below(['console/app/studio/']);
+
 /** Scripts run in the order of the page, each when it is there: the early part comes before the libraries. */
 const earlyFirst = {
   name: 'early-first',
@@ -62,6 +65,7 @@ export default defineConfig({
               test: /node_modules[\\/](react|react-dom|scheduler|wouter|@tanstack|regexparam|use-sync-external-store)[\\/]/,
             },
             { name: 'base', test: base },
+            { name: 'studio', test: studio },
           ],
         },
       },

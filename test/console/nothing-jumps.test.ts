@@ -10,7 +10,7 @@ import { isSoak } from '../support/repetitions.js';
 /** Of the metric, under which a page is called good with 0.1: a line of text that moves by one line in a large window. */
 const NEARLY_NOTHING = 0.002;
 
-const screensOf = (id: string, block: string, document: string): readonly string[] => [
+const screensOf = (id: string, block: string, document: string, draft: string): readonly string[] => [
   '/policies',
   ...[
     'page',
@@ -22,9 +22,19 @@ const screensOf = (id: string, block: string, document: string): readonly string
     `picture/${block}`,
     'way/1',
   ].map((screen) => `/policies/${id}/${screen}`),
-  ...['documents', `documents/${document}`, 'tokens', 'timers', 'trial', 'journal', 'findings', 'versions', 'api'].map(
-    (screen) => `/policies/${id}/${screen}`,
-  ),
+  `/policies/${draft}/edit`,
+  ...[
+    'edit',
+    'documents',
+    `documents/${document}`,
+    'tokens',
+    'timers',
+    'trial',
+    'journal',
+    'findings',
+    'versions',
+    'api',
+  ].map((screen) => `/policies/${id}/${screen}`),
   '/requests',
   '/requests/refused',
   '/operator',
@@ -51,6 +61,7 @@ describe.skipIf(chromiumPath === undefined).each(windows)(
 
     beforeAll(async () => {
       let gridScreen = '';
+      let draft = '';
       journey = await openJourney({
         at: () => '/policies',
         people: [owner],
@@ -62,12 +73,15 @@ describe.skipIf(chromiumPath === undefined).each(windows)(
           const filled = await addFilledPolicy(world, 30);
           const uuid = async (tag: string): Promise<string> => (await engine.findBlock(owner, filled, tag)).uuid;
           gridScreen = `/policies/${filled}/page?${await uuid('root')}.tab=${await uuid('readings')}`;
+          ({
+            policy: { id: draft },
+          } = await engine.editing.create(owner, { name: 'Draft' }));
           block = (await engine.findBlock(owner, policyId, 'all_reports')).uuid;
         },
       });
       const { engine, policyId } = journey.world;
       const grid = await engine.readBlock<{ data: { id: string }[] }>(owner, policyId, { tag: 'all_reports' });
-      screens = [...screensOf(policyId, block, grid.data[0]?.id ?? ''), gridScreen];
+      screens = [...screensOf(policyId, block, grid.data[0]?.id ?? '', draft), gridScreen];
       await journey.page.setViewportSize({ width, height: 800 });
       watch = await watchShifts(journey.page, next);
     });

@@ -43,8 +43,10 @@ describe.skipIf(chromiumPath === undefined)('In the studio, the owner of a draft
     await node('report').click();
     await properties().getByRole('heading', { name: 'report' }).waitFor();
     expect(await properties().getByLabel('Schema', { exact: true }).inputValue()).not.toBe('');
-    await takePicture(page, 'studio');
     await expectNothingFromAxe(page);
+    await node('decide').click();
+    await properties().getByRole('heading', { name: 'decide' }).waitFor();
+    await takePicture(page, 'studio');
   });
 
   const saved = async (): Promise<void> =>

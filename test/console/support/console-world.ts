@@ -30,7 +30,7 @@ export interface WorldOptions {
   /** Of the server, in place of a secret of the world. */
   readonly auth?: TokenOptions;
   /** Of the engine, besides its blocks. */
-  readonly engine?: Pick<EngineOptions, 'limits' | 'link' | 'nodeName' | 'store' | 'webhooks'>;
+  readonly engine?: Pick<EngineOptions, 'limits' | 'link' | 'nodeName' | 'store' | 'templates' | 'webhooks'>;
   /** What buttons on rows may ask. */
   readonly integrations?: StandardBlocksOptions['integrations'];
   readonly provider?: NonNullable<ServerOptions['console']>['provider'];

@@ -1,21 +1,25 @@
 /** All policies, with an import button. */
-import type { Client } from '@blockwork/client';
+import { statusIs, type Client } from '@blockwork/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { POLL_MS, queryClient } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
 import { pagesOf, type ReadPage, usePages } from '../api/use-pages.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
+import { DialogButton } from '../ui/dialog-button.js';
 import { Failure } from '../ui/failure.js';
 import { FileButton } from '../ui/file-button.js';
 import { dateText } from '../ui/format.js';
 import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
+import { ScreenBoundary } from '../ui/screen-boundary.js';
 import { Table } from '../ui/table.js';
 import { isOfPolicies } from './early-list.js';
 import { StatusMark } from './status-mark.js';
+
+const NewPolicy = lazy(async () => import('../studio/new-policy.js'));
 
 export function PoliciesScreen(): ReactNode {
   const client = useClient();
@@ -31,12 +35,21 @@ export function PoliciesScreen(): ReactNode {
     <section className="screen">
       <div className="spread">
         <h1>{texts.policies.title}</h1>
-        <ImportPolicy />
+        <div className="actions">
+          <DialogButton label={texts.policies.newPolicy} title={texts.policies.newPolicy} className="primary">
+            {() => (
+              <ScreenBoundary>
+                <NewPolicy />
+              </ScreenBoundary>
+            )}
+          </DialogButton>
+          <ImportPolicy />
+        </div>
       </div>
       {query.error !== null && <Failure error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <Loading />}
       {query.isSuccess && policies.length === 0 && <p className="quiet">{texts.policies.empty}</p>}
-      {policies.length > 0 && <PolicyTable policies={policies} />}
+      {policies.length > 0 && <PolicyTable policies={policies} did={active?.did} />}
       <MoreButton query={query} more={more} />
     </section>
   );
@@ -49,12 +62,19 @@ interface ListedPolicy {
   readonly version?: string | undefined;
   readonly userRole?: string | undefined;
   readonly createDate?: string | undefined;
+  readonly owner?: string | undefined;
 }
 
-function PolicyTable({ policies }: { readonly policies: readonly ListedPolicy[] }): ReactNode {
+interface TableProps {
+  readonly policies: readonly ListedPolicy[];
+  /** Of who reads it: one's own policies can be changed. */
+  readonly did: string | undefined;
+}
+
+function PolicyTable({ policies, did }: TableProps): ReactNode {
   return (
     <Table label={texts.policies.title} columns={Object.values(texts.policies.columns)}>
-      {policies.map(({ id, name, status, version, userRole, createDate }) => (
+      {policies.map(({ id, name, status, version, userRole, createDate, owner }) => (
         <tr key={id}>
           <th scope="row">
             <Link href={`/policies/${encodeURIComponent(id)}`}>{name}</Link>
@@ -65,11 +85,19 @@ function PolicyTable({ policies }: { readonly policies: readonly ListedPolicy[] 
           <td>{version}</td>
           <td>{userRole}</td>
           <td>{createDate !== undefined && <time dateTime={createDate}>{dateText(createDate)}</time>}</td>
+          <td>{owner === did && <EditLink id={id} status={status} />}</td>
         </tr>
       ))}
     </Table>
   );
 }
+
+/** A published policy is changed in its next version. */
+const EditLink = ({ id, status }: Pick<ListedPolicy, 'id' | 'status'>): ReactNode => (
+  <Link href={`/policies/${encodeURIComponent(id)}/edit`}>
+    {statusIs(status, 'published') ? texts.policies.nextVersion : texts.policies.edit}
+  </Link>
+);
 
 function ImportPolicy(): ReactNode {
   const client = useClient();
@@ -103,7 +131,6 @@ function ImportPolicy(): ReactNode {
     >
       <FileButton
         label={importing.isPending ? texts.policies.importing : texts.policies.import}
-        className="primary"
         isBusy={importing.isPending}
         onFiles={([file]) => {
           if (file !== undefined) importing.mutate(file);

@@ -5,6 +5,12 @@ const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${countText(count)} ${many}`;
 
 export const studioTexts = {
+  newPolicy: {
+    name: 'Name of the policy',
+    template: 'Begin with',
+    fromFile: 'From a file: close this, and import a .policy archive or JSON.',
+    create: 'Create and edit',
+  },
   ownerOnly: 'Only the owner of the policy can edit it. “Blocks” shows it to everybody.',
   narrow: 'This window is too narrow for editing. Open it on a wider screen to change the policy.',
   notDraft: {
@@ -14,6 +20,7 @@ export const studioTexts = {
   },
   nextVersion: 'Edit the next version',
   tree: 'Blocks of the draft',
+  beginHere: 'Choose what the page shows first: pick a block on the left, or type “/” to find one.',
   search: 'Find in the tree',
   untagged: '(no tag)',
   saved: 'Saved',

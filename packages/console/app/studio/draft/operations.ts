@@ -90,7 +90,7 @@ export function copyWithOwnTags<Block extends Source>(block: Block, taken: Reado
   return copy(block, renamed) as Block;
 }
 
-export function tagsIn(block: Source): string[] {
+function tagsIn(block: Source): string[] {
   const own = typeof block['tag'] === 'string' && block['tag'] !== '' ? [block['tag']] : [];
   return [...own, ...childrenOf(block).flatMap(tagsIn)];
 }

@@ -15,7 +15,7 @@ export interface RevisedDefinition {
   readonly revision: number;
 }
 
-export function useDefinition(id: string): UseQueryResult<RevisedDefinition> {
+function useDefinition(id: string): UseQueryResult<RevisedDefinition> {
   const client = useClient();
   return useQuery({
     queryKey: ['definition', id],

@@ -63,6 +63,7 @@ export function NodeTree({ search }: { readonly search: string }): ReactNode {
           />
         ))}
         <svg className="spacer" width="1" height={below} aria-hidden="true" />
+        {root.children.length === 0 && !isReadOnly && <p className="begin quiet">{studioTexts.beginHere}</p>}
       </div>
     </div>
   );
