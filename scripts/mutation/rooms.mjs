@@ -36,7 +36,7 @@ const requestTests = [
   'verb-races',
 ].map((name) => `${coreTests}/${name}*.test.ts`);
 
-const transactionTests = ['cached-records.property', 'forwarded-sends', 'revision-keys', 'two-engines'].map(
+const transactionTests = ['cached-records.property', 'contended-policy', 'revision-keys', 'two-engines'].map(
   (name) => `${coreTests}/${name}.test.ts`,
 );
 

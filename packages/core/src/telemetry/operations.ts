@@ -46,9 +46,9 @@ export interface SendOperation extends Operation {
   /** The tag of the first block, or its uuid until the tag is known; several tags are separated by commas. */
   block: string;
   blockType?: string;
-  /** How often the unit ran before it was committed, or left to another node. */
+  /** How often the unit ran before it was committed. */
   attempts?: number;
-  /** Records that it changed; 0 if it was left to another node. */
+  /** Records that it changed. */
   changes?: number;
   /** Events delivered between blocks. */
   events?: number;

@@ -101,7 +101,6 @@ export const serviceIds = {
   storeNode: serviceId<StoreNode | null>('StoreNode'),
   leases: serviceId<Leases | null>('Leases'),
   wakeUps: serviceId<CrossNodeWakeUps | null>('CrossNodeWakeUps'),
-  /** Also `null` if nodes cannot send messages to each other. */
   timers: serviceId<Timers>('Timers'),
   ids: serviceId<Ids>('Ids'),
   logger: serviceId<Logger>('Logger'),
