@@ -1,4 +1,5 @@
 /** Calculates formulas from the values of cells, to compare with the results that a workbook stores. */
+import { columnIndex, columnName } from '../workbook/workbook.js';
 import { FormulaError, type BinaryOperator, type CellReference, type Formula } from './formula.js';
 
 export type Value = number | string | boolean | undefined;
@@ -116,22 +117,17 @@ function call(name: string, given: readonly Formula[], read: CellReader): Value 
 
 /** Row by row. */
 export function cellsOf({ from, to }: Extract<Formula, { kind: 'range' }>): CellReference[] {
-  const [left, right] = [columnNumber(from.column), columnNumber(to.column)].sort((a, b) => a - b);
+  const [left, right] = [columnIndex(from.column), columnIndex(to.column)].sort((a, b) => a - b);
   const [top, bottom] = [from.row, to.row].sort((a, b) => a - b);
   const cells: CellReference[] = [];
   for (let row = top ?? 0; row <= (bottom ?? 0); row += 1) {
     for (let column = left ?? 0; column <= (right ?? 0); column += 1) {
       if (cells.length >= MOST_CELLS) throw new FormulaError(`a range has more than ${String(MOST_CELLS)} cells`);
-      cells.push({ ...from, column: columnLetters(column), row });
+      cells.push({ ...from, column: columnName(column), row });
     }
   }
   return cells;
 }
-
-const columnNumber = (letters: string): number =>
-  Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-const columnLetters = (number: number): string =>
-  number === 0 ? '' : columnLetters(Math.floor((number - 1) / 26)) + String.fromCharCode(65 + ((number - 1) % 26));
 
 function toNumber(value: Value): number {
   if (value === undefined) return 0;
