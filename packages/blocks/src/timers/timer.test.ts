@@ -1,5 +1,6 @@
 import { blockBench } from '@blockwork/testing';
-import { describe, expect, it } from 'vitest';
+import { Cron } from 'croner';
+import { describe, expect, it, vi } from 'vitest';
 import { timerBlock } from './timer.js';
 
 const options = { startDate: '2022-01-01T07:00:00.000Z', period: 'monthly' };
@@ -70,6 +71,26 @@ describe('timerBlock', () => {
     expect(findings[0]?.path).toMatch(new RegExp(`${path}$`));
     const parsed = timerBlock.options?.parse({ ...options, ...more });
     expect(timerBlock.timetable?.(parsed).next(0)).toBeNull();
+  });
+
+  it.each([
+    [{ endDate: '2022-01-15T00:00:00Z' }, 'monthly'],
+    [{ period: 'custom', periodMask: '0 0 30 2 *' }, 'on the 30th of February'],
+  ])('warns of %j, which has no moment', async (more) => {
+    expect(await bench(more).findings()).toMatchObject([
+      {
+        severity: 'warning',
+        path: expect.stringMatching(/\/period$/),
+        message: expect.stringContaining('never ticks'),
+      },
+    ]);
+  });
+
+  it('is checked by its first moment, whatever its interval', async () => {
+    const listed = vi.spyOn(Cron.prototype, 'nextRuns');
+    expect(await bench({ periodInterval: 10_000 }).findings()).toEqual([]);
+    expect(listed).not.toHaveBeenCalled();
+    listed.mockRestore();
   });
 
   it('takes options as policies write them', async () => {
