@@ -2,6 +2,8 @@
 import { createEngine, type Caller, type PolicyEngine } from '@blockwork/core';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { written } from './policy-fixtures.js';
+import { referenceTo, tool, toolFile } from './tool-fixtures.js';
 
 const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 const BLOCKS = 1_000;
@@ -58,6 +60,12 @@ describe('the event loop turns while', () => {
     expect(await turnsDuring(() => engine.importPolicy(owner, text))).toBeGreaterThan(AT_LEAST);
   });
 
+  it('a tool is imported', async () => {
+    const config = tool('T', {}, ...Array.from({ length: BLOCKS }, (_, at) => written('leaf', `b${String(at)}`)));
+    const importing = () => engine.tools.import(owner, toolFile(config), referenceTo('m1'));
+    expect(await turnsDuring(importing)).toBeGreaterThan(BLOCKS / 10);
+  });
+
   it('a draft is replaced by another file, edited as a whole, and checked', async () => {
     const { policy } = await engine.importPolicy(owner, definition('one'));
     const { editing } = engine;
@@ -83,4 +91,14 @@ it('a value that its owner changes while it is imported is imported as it was', 
   const { policy } = await importing;
   const { config } = await engine.getPolicy(owner, policy.id);
   expect(config?.children).toHaveLength(BLOCKS - 1);
+});
+
+it('a tool whose file its owner changes while it is imported is imported as it was', async () => {
+  const blocks = Array.from({ length: BLOCKS }, (_, at) => written('leaf', `b${String(at)}`));
+  const file = toolFile(tool('T', {}, ...blocks), { 'schemas/one.json': { iri: '#one', document: {} } });
+  const before = Uint8Array.from(file);
+  const importing = engine.tools.import(owner, file, referenceTo('m1'));
+  file.fill(0);
+  expect((await importing).findings).toEqual([]);
+  expect(Uint8Array.from(await engine.tools.export(owner, referenceTo('m1')))).toEqual(before);
 });

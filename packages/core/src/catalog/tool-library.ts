@@ -1,9 +1,10 @@
 /** The tool library: imported files, looked up by the message and hash by which policies refer to them. */
 import { createHash } from 'node:crypto';
 import { BlockworkError, isBlockworkError } from '../errors.js';
-import { expandTools, readTool, toolReferences } from '../policy/index.js';
+import { LoopShare } from '../loop-share.js';
+import { expandTools, readingTool, toolReferences } from '../policy/index.js';
 import type { CarriedTool, Expanded, Finding, PolicyFileLimits } from '../policy/index.js';
-import type { Ids, Logger, PolicyStore, ToolSource } from '../ports/index.js';
+import type { Clock, Ids, Logger, PolicyStore, ToolSource } from '../ports/index.js';
 import { INSTANCE, PROGRAM, toolId, toolKey } from '../records/index.js';
 import type { BlockSource, ToolRecord, ToolReference } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
@@ -14,6 +15,7 @@ export interface ToolLibraryDeps {
   readonly executor: Executor;
   /** `null` if tools can only be imported. */
   readonly toolSource: ToolSource | null;
+  readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
   readonly limits: PolicyFileLimits;
@@ -28,11 +30,13 @@ export class ToolLibrary {
    */
   async add(
     owner: string,
-    file: Uint8Array,
+    given: Uint8Array,
     reference: ToolReference,
   ): Promise<{ tool: ToolRecord; findings: readonly Finding[] }> {
-    const { executor, ids, limits } = this.deps;
-    const { findings, ...contents } = readTool(file, { ids, limits });
+    const { executor, clock, ids, limits } = this.deps;
+    // Its owner may change it while it is read.
+    const file = Uint8Array.from(given);
+    const { findings, ...contents } = await new LoopShare(clock).carryOut(readingTool(file, { ids, limits }));
     const { messageId, hash } = reference;
     const digest = createHash('sha256').update(file).digest('hex');
     const tool: ToolRecord = { id: toolId(owner, reference), owner, messageId, hash, digest, ...contents };

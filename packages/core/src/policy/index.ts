@@ -9,7 +9,7 @@ export { writeModule, writePolicy } from './file/export/write-policy.js';
 export { policyAsJson, type PolicyAsJson } from './file/export/policy-as-json.js';
 export type { CarriedTool } from './file/tool-files.js';
 export { walkTree } from './model/tree-walk.js';
-export { readTool, type ToolBundle } from './file/read-tool.js';
+export { readingTool, type ToolBundle } from './file/read-tool.js';
 export { packArchive, unpackArchive } from './file/archive-files.js';
 export { readingPolicyFile, readPolicyFile, writtenByHand } from './file/read-file.js';
 export { findingsByHand } from './file/by-hand.js';

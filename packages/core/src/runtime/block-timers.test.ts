@@ -37,7 +37,7 @@ async function world() {
   const registry = blockRegistry([hourly, root]);
   const executor = new Executor({ store, commits: new CommitListeners(), limits: { conflictRetries: 3 } });
   const limits = defaultPolicyFileLimits;
-  const tools = new ToolLibrary({ store, executor, toolSource: null, ids, logger: silentLogger, limits });
+  const tools = new ToolLibrary({ store, executor, toolSource: null, clock, ids, logger: silentLogger, limits });
   const policies = new CompiledPolicyCache({ store, registry, tools, clock, limits: { openPolicies: 10 } });
   const importer = new PolicyImporter({ executor, clock, ids, tools, limits });
   const source = { id: P, name: 'Hourly', config: config('clockwork') };

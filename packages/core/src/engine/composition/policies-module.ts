@@ -41,7 +41,7 @@ export const policiesModule = ({ blocks = [], drafts = 'private', templates }: E
     provide(bind, CompiledPolicyCache, 'store', 'registry', 'tools', 'clock', 'limits');
     bind(ToolLibrary).toDynamicValue((context) => {
       const limits = context.get(serviceIds.policyFileLimits);
-      return new ToolLibrary({ ...take(context, 'store', 'executor', 'toolSource', 'ids', 'logger'), limits });
+      return new ToolLibrary({ ...take(context, 'store', 'executor', 'toolSource', 'clock', 'ids', 'logger'), limits });
     });
     bind(serviceIds.recordCaches).toDynamicValue((context) => {
       const { store, limits } = take(context, 'store', 'limits');

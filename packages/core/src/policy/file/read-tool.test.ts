@@ -2,9 +2,10 @@ import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { countingIds, written } from '../../../test/policy-fixtures.js';
 import { tool, toolFile } from '../../../test/tool-fixtures.js';
-import { readTool } from './read-tool.js';
+import { atOnce } from '../../loop-share.js';
+import { readingTool } from './read-tool.js';
 
-const read = (bytes: Uint8Array) => readTool(bytes, { ids: countingIds() });
+const read = (bytes: Uint8Array) => atOnce(readingTool(bytes, { ids: countingIds() }));
 
 test('a tool has its blocks, its schemas, its files, and what else is said of it', () => {
   const schema = { iri: '#1', name: 'One', document: { $id: '#1', type: 'object' } };

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { countingIds, link, written } from '../../../test/policy-fixtures.js';
 import { referenceTo, tool, useOf } from '../../../test/tool-fixtures.js';
+import { atOnce } from '../../loop-share.js';
 import { toolKey, type BlockSource } from '../../records/index.js';
 import { defaultPolicyFileLimits } from '../file/limits/limits.js';
-import { normalizeConfig } from '../file/normalize/normalize-config.js';
+import { normalizing } from '../file/normalize/normalize-config.js';
 import { walkTree } from '../model/tree-walk.js';
 import { expandTools } from './expand-tools.js';
 
-const config = (block: unknown): BlockSource => normalizeConfig(block, countingIds(), defaultPolicyFileLimits, []);
+const config = (block: unknown): BlockSource => atOnce(normalizing(block, countingIds(), defaultPolicyFileLimits, []));
 
 const toolsOf = (tools: Record<string, unknown>) =>
   new Map(

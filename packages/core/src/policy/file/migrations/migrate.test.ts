@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { growth } from '../../../../test/growth.js';
 import { countingIds, link, source } from '../../../../test/policy-fixtures.js';
+import { atOnce } from '../../../loop-share.js';
 import type { BlockSource } from '../../../records/index.js';
 import type { Finding } from '../../model/policy-model.js';
-import { migrate } from './migrate.js';
+import { migrating } from './migrate.js';
 
 function migrated(root: BlockSource, written: unknown, dependenciesRefresh = false) {
   const findings: Finding[] = [];
-  const version = migrate(root, { written, dependenciesRefresh, ids: countingIds(), findings });
+  const version = atOnce(migrating(root, { written, dependenciesRefresh, ids: countingIds(), findings }));
   return { version, findings, codes: findings.map(({ code }) => code) };
 }
 
@@ -173,7 +174,7 @@ test('dependencies in the sense of the reference become links, in every version,
 });
 
 test('a block with very many options is migrated in time that grows with their number', () => {
-  const migrating = (size: number) => {
+  const migratingOptions = (size: number) => {
     const options = Array.from({ length: size }, () => ({ bindBlock: 'a' }));
     const block = source('interfaceActionBlock', 'choose', { type: 'selector', uiMetaData: { options } });
     return () => {
@@ -181,5 +182,5 @@ test('a block with very many options is migrated in time that grows with their n
       expect(block.events).toHaveLength(size);
     };
   };
-  expect(growth(migrating, 1000)).toBeLessThan(32);
+  expect(growth(migratingOptions, 1000)).toBeLessThan(32);
 });

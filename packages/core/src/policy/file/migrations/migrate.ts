@@ -1,6 +1,6 @@
 /** Migrates the blocks of a policy to the newest version of the format. */
 import type { Ids } from '../../../ports/index.js';
-import { atOnce, type Steps } from '../../../loop-share.js';
+import type { Steps } from '../../../loop-share.js';
 import { type BlockSource, type EventSource, isObject } from '../../../records/index.js';
 import type { Finding } from '../../model/policy-model.js';
 import { pointerStep } from '../../model/pointer.js';
@@ -202,12 +202,9 @@ export interface MigrationOptions {
 }
 
 /**
- * Changes the blocks in place.
+ * Changes the blocks in place, one version after another.
  * @returns their version afterwards: the newest known one, or the policy's own if that is newer.
  */
-export const migrate = (root: BlockSource, options: MigrationOptions): string => atOnce(migrating(root, options));
-
-/** As `migrate`, one version after another. */
 export function* migrating(
   root: BlockSource,
   { written, dependenciesRefresh, ids, findings }: MigrationOptions,

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { countingIds, refusal, written } from '../../../../test/policy-fixtures.js';
+import { atOnce } from '../../../loop-share.js';
 import type { Finding } from '../../model/policy-model.js';
 import { defaultPolicyFileLimits } from '../limits/limits.js';
-import { normalizeConfig } from './normalize-config.js';
+import { normalizing } from './normalize-config.js';
 
 const ID = 'd3b1c9a4-5b7e-4c52-9a37-0c5f7d2e8b11';
 
 function normalize(raw: unknown, limits = {}) {
   const findings: Finding[] = [];
-  const block = normalizeConfig(raw, countingIds(), { ...defaultPolicyFileLimits, ...limits }, findings);
+  const block = atOnce(normalizing(raw, countingIds(), { ...defaultPolicyFileLimits, ...limits }, findings));
   return { block, findings, paths: findings.map(({ path }) => path) };
 }
 

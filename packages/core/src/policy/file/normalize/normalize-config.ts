@@ -1,6 +1,6 @@
 /** Normalizes the block tree of a policy, so that the rest of the engine can rely on its shape. */
 import type { Ids } from '../../../ports/index.js';
-import { atOnce, type Steps } from '../../../loop-share.js';
+import type { Steps } from '../../../loop-share.js';
 import { closestTo } from '../../../options/index.js';
 import { isObject, type BlockSource } from '../../../records/index.js';
 import type { Finding } from '../../model/policy-model.js';
@@ -21,14 +21,11 @@ interface PendingBlock {
 }
 
 /**
- * Missing members and members of the wrong type are completed; values that had to be dropped are findings. Takes ownership
+ * Block by block: missing members and members of the wrong type are completed; values that had to be dropped are findings. Takes ownership
  * of `raw`, which must be JSON.
  * @throws POLICY_FILE_INVALID, with the JSON pointer, for values that are not blocks and blocks without
  * `blockType`; POLICY_FILE_TOO_LARGE for too many blocks or levels.
  */
-export const normalizeConfig = (...args: Parameters<typeof normalizing>): BlockSource => atOnce(normalizing(...args));
-
-/** As `normalizeConfig`, block by block. */
 export function* normalizing(
   raw: unknown,
   ids: Ids,
