@@ -1,11 +1,12 @@
 /** Whatever is lost, late or killed: every effect is on the ledger exactly once, and in order. */
 import type { LedgerEffect, LedgerToken } from '@blockwork/core';
 import { expect, test } from 'vitest';
+import { times } from '../../../test/support/repetitions.js';
 import type { FakeLedger, Status } from './support/fake-ledger.js';
 import type { Fault } from './support/fake-network.js';
 import { effect, Fuse, message, messageEffect, startBench, token, topicEffect, type Bench } from './support/bench.js';
 
-const SEEDS = 300;
+const SEEDS = times(100, 300);
 /** Histories of one test. */
 const RANGE = 50;
 const TRIES = 400;
