@@ -1,7 +1,7 @@
 /** Journeys through the console, in a real browser against a real server. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsIn } from './support/axe.js';
 import { chromiumPath } from './support/browser.js';
 import { expectLoaded, type ConsolePage } from './support/console-page.js';
 import { alice, owner, type ConsoleWorld } from './support/console-world.js';
@@ -101,15 +101,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
       await open(screen);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expectLoaded(page);
-      // No frames, so no second page to gather what they found.
-      const axe = new AxeBuilder({ page }).setLegacyMode();
-      // The other scheme has the same elements in other colours.
-      if (colorScheme === 'dark') axe.withRules(['color-contrast']);
-      const { violations } = await axe.analyze();
-      expect({ screen, violations: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
-        screen,
-        violations: [],
-      });
+      expect({ screen, violations: await violationsIn(page, colorScheme) }).toEqual({ screen, violations: [] });
     }
   });
 

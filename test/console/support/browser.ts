@@ -8,8 +8,36 @@ import { addFailureNote } from '../../support/failure-notes.js';
 const candidates = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 export const chromiumPath = candidates.find((path) => path !== undefined && existsSync(path));
 
-/** Without these, Chromium asks hosts of its own at every start. */
-const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'];
+/**
+ * Pages of the browser's own that nobody looks at, in each of its windows, and processes kept for pages that never come: more than half of
+ * the processor time of a window.
+ */
+const unused = ['WebUIOmniboxAimPopup', 'WebUIOmniboxPopup', 'SpareRendererForSitePerProcess'];
+
+/** What Playwright itself disables: of two lists, the browser reads the last one. */
+const disabledByPlaywright = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...[
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+    'MediaRouter',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+  ],
+  ...[
+    'AvoidCorsURLLoaderRestartOnRedirect',
+    'TcpPortRandomizationWin',
+    'OptimizationHints',
+    'NetworkTimeServiceQuerying',
+  ],
+  ...['AimEnabled', 'PreconnectToSearch'],
+];
+
+/** Without the first four, Chromium asks hosts of its own at every start. */
+const quiet = [
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'],
+  `--disable-features=${[...disabledByPlaywright, ...unused].join(',')}`,
+];
 
 /** The windows of one test file. */
 export interface Windows {
