@@ -40,7 +40,9 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['scripts/vitest/workers.mjs', 'scripts/vitest/console.mjs', 'test/support/left-behind.ts'],
-    setupFiles: [fileURLToPath(new URL('./test/support/setup.ts', import.meta.url))],
+    setupFiles: ['setup', ...(process.env['BLOCKWORK_TEST_COSTS'] ? ['processor-costs'] : [])].map((name) =>
+      fileURLToPath(new URL(`./test/support/${name}.ts`, import.meta.url)),
+    ),
     // Two thirds of the time went into loading the same modules for each file; nothing here keeps state in a module.
     isolate: false,
     // Transformed modules are kept below `node_modules` from one run to the next, by what is in them.
