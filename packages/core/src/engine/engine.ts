@@ -9,8 +9,7 @@ import type { DocumentInput, GroupMembership, JsonAnswer, NavigationStep, Policy
 import { lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
 import { EngineParts } from './engine-parts.js';
-import { assertOwn, blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
-import { checkSend, type SendExecutor, sendExecutor } from './sends/send.js';
+import { checkSend, externalSend, type SendExecutor, sendExecutor } from './sends/send.js';
 import { Gate } from './gate.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import { describePolicy, type DescribedPolicy } from './interface/described-policy.js';
@@ -297,18 +296,10 @@ export class PolicyEngine extends EngineParts {
     data: unknown,
     to: { policyId?: string; tag?: string } & SendOptions = {},
   ): Promise<void> {
-    const submitsAny = this.#gate.permits(caller, 'POLICIES_EXTERNAL_DATA_CREATE');
-    if (!submitsAny) this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const { store, policies, registry, idempotentSends } = this.#deps;
+    const isForOthers = this.#gate.permits(caller, 'POLICIES_EXTERNAL_DATA_CREATE');
+    if (!isForOthers) this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     demandOptions(to, 'submitExternal', 'to');
-    idempotentSends.assertKey(to.idempotencyKey);
-    assertCommitWith(to.commitWith, store);
-    const { owner, policyTag } = readExternalData(data);
-    if (!submitsAny) await assertOwn(this.#deps.store, caller, owner);
-    const policyId = to.policyId ?? (await policyTagged(store, policyTag ?? ''));
-    const tags = to.tag === undefined ? await blocksFedFromOutside(policies, registry, policyId) : [to.tag];
-    const { idempotencyKey: key, traceparent, commitWith } = to;
-    await this.#send({ did: caller.did, policyId, tags, data, key, traceparent, commitWith });
+    await this.#send(await externalSend(this.#deps, { caller, data, isForOthers }, to));
   }
 
   /**

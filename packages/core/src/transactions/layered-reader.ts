@@ -5,7 +5,7 @@
 import type { PolicyStore, RecordQuery } from '../ports/index.js';
 import { cloneJson, compareAt, everything, INSTANCE, matches } from '../records/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../records/index.js';
-import type { CachedReader } from './cache/cached-reader.js';
+import type { CachedReader, CachedRecords } from './cache/cached-reader.js';
 import type { CachedTable } from './cache/partial-table.js';
 import { revisionKeys, type RevisionKey } from './revision-keys.js';
 import type { ChangedRecord, StoredRecord, UndurableChanges } from './undurable-changes.js';
@@ -26,15 +26,6 @@ export interface LayeredReaderDeps {
   readonly cached?: CachedRecords;
   /** What reads and fills the cache once everything below the unit is durable; absent if nothing is cached. */
   readonly cachedReader?: () => CachedReader;
-}
-
-export interface CachedRecords {
-  table(kind: RecordKind): CachedTable | undefined;
-  definition(): number | undefined;
-  identity(did: string): StoredRecord | undefined;
-  /** Whether it pays to wait until a read can fill the cache. */
-  isToFill(kind: RecordKind, query: RecordQuery): boolean;
-  isUnwritten(kind: RecordKind, id: string, since: number): boolean;
 }
 
 /** With more changed records in a table, waiting is cheaper than comparing them with the store. */

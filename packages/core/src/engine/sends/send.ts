@@ -5,9 +5,9 @@ import { cloneJson, type JsonAnswer } from '../../records/index.js';
 import type { Ran } from '../../runtime/index.js';
 import { lanes, revisionKeys, type UnitOfWork } from '../../transactions/index.js';
 import type { EngineDeps } from '../engine-deps.js';
-import { readExternalData } from '../external-data.js';
+import { assertOwn, blocksFedFromOutside, policyTagged, readExternalData } from '../external-data.js';
 import { type Executed, type InstrumentedRuns, nameOf } from '../instrumented.js';
-import type { CommitWith } from '../send-options.js';
+import { assertCommitWith, type CommitWith, type SendOptions } from '../send-options.js';
 
 /** Distinguished by their members: one addresses a block, the other blocks by their tags. */
 export type Send = BlockSend | ExternalSend;
@@ -78,6 +78,21 @@ interface ExternalSend {
   /** W3C trace context. */
   readonly traceparent: string | undefined;
   readonly commitWith: CommitWith | undefined;
+}
+
+/** Whom a submission reaches. `isForOthers`: whether the caller may submit what belongs to somebody else. */
+export async function externalSend(
+  { store, policies, registry, idempotentSends }: EngineDeps,
+  { caller, data, isForOthers }: { readonly caller: Caller; readonly data: unknown; readonly isForOthers: boolean },
+  { idempotencyKey: key, traceparent, commitWith, ...to }: { policyId?: string; tag?: string } & SendOptions,
+): Promise<Send> {
+  idempotentSends.assertKey(key);
+  assertCommitWith(commitWith, store);
+  const { owner, policyTag } = readExternalData(data);
+  if (!isForOthers) await assertOwn(store, caller, owner);
+  const policyId = to.policyId ?? (await policyTagged(store, policyTag ?? ''));
+  const tags = to.tag === undefined ? await blocksFedFromOutside(policies, registry, policyId) : [to.tag];
+  return { did: caller.did, policyId, tags, data, key, traceparent, commitWith };
 }
 
 /** Runs in one unit of work; resolves after the commit. */

@@ -6,7 +6,6 @@ import { isBlockworkError } from '../../errors.js';
 import type { PolicyStore, RecordQuery, StoreReader } from '../../ports/index.js';
 import { cloneJson, deepFreeze, INSTANCE } from '../../records/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../../records/index.js';
-import type { CachedRecords } from '../layered-reader.js';
 import { revisionKeys, type RevisionKey } from '../revision-keys.js';
 import type { StoredRecord } from '../undurable-changes.js';
 import type { RecordReader } from '../unit-of-work.js';
@@ -240,6 +239,16 @@ export async function currentReader(
   ];
   if (caches.isOf(history)) caches.observed(policyId, revision);
   return new CachedReader({ ...deps, revision, history, known: new Map([[definitionKey, definition]]) });
+}
+
+/** The cached records of a policy at one revision, for reads with changes on top of them. */
+export interface CachedRecords {
+  table(kind: RecordKind): CachedTable | undefined;
+  definition(): number | undefined;
+  identity(did: string): StoredRecord | undefined;
+  /** Whether it pays to wait until a read can fill the cache. */
+  isToFill(kind: RecordKind, query: RecordQuery): boolean;
+  isUnwritten(kind: RecordKind, id: string, since: number): boolean;
 }
 
 /** The cached records of a policy at the revision that `revision` returns on each call; none in another history. */
