@@ -17,13 +17,8 @@ import { InstrumentedRuns } from './instrumented.js';
 import { Members } from './people/members.js';
 import { navigationOf } from './interface/navigation.js';
 import { type ListPage, type Range } from './page.js';
-import {
-  assertCommitWith,
-  assertReadArguments,
-  type Query,
-  type ReadOptions,
-  type SendOptions,
-} from './send-options.js';
+import { assertCommitWith, assertReadArguments } from './send-options.js';
+import type { Query, ReadOptions, SendOptions } from './send-options.js';
 
 /**
  * All methods, including those of members, take a caller and check their permissions, except those of `program`. After
