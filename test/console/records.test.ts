@@ -1,4 +1,6 @@
 /** What there is: documents with the chain of trust behind them, tokens with their holders, timers; and the journal, searched. */
+import { readFile } from 'node:fs/promises';
+import { verifyBundle } from '@blockwork/verify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from './support/axe.js';
 import { chromiumPath } from './support/browser.js';
@@ -31,6 +33,16 @@ describe.skipIf(chromiumPath === undefined)('The records of a policy', () => {
     expect(await page.locator('.chain-picture rect').count()).toBe(await page.locator('.chain > li').count());
     expect(await page.getByText('Proof fails').count()).toBe(0);
     await axe();
+  });
+
+  it('save the proof of a document, which verifies without the server', async () => {
+    const { page } = window;
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^Download proof/ }).click(),
+    ]);
+    const bundle: unknown = JSON.parse(await readFile(await saved.path(), 'utf8'));
+    expect(await verifyBundle(bundle)).toMatchObject({ ok: true, wrong: [] });
   });
 
   it('show what was minted and who holds it', async () => {

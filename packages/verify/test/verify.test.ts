@@ -36,6 +36,7 @@ describe('the proof of a mint', () => {
       'amounts',
       'keys',
       'relationships',
+      'roles',
       'supply',
     ]);
     expect(unchecked.find(({ topic }) => topic === 'keys')?.message).toContain(registry.did);
@@ -45,7 +46,7 @@ describe('the proof of a mint', () => {
     const text = JSON.stringify(proven.mint);
     expect(text).toContain('12.5');
     expect(proven.mint.documents).toHaveLength(4);
-    expect(proven.mint.mints).toMatchObject([{ amount: '12.50', tag: 'mint' }]);
+    expect(proven.mint.mints).toMatchObject([{ amount: '12.50' }]);
     expect(proven.mint.tokens).toMatchObject([{ supply: '1950', book: [{ units: '1250' }, { units: '700' }] }]);
   });
 

@@ -61,7 +61,6 @@ const mint = z.object({
   amount: z.string().optional(),
   serials: z.array(z.array(z.int())).optional().describe('Inclusive ranges.'),
   memo: z.string().optional(),
-  tag: z.string().optional().describe('Tag of the block that minted.'),
 });
 
 const token = z.object({

@@ -39,7 +39,6 @@ export interface Mint {
   readonly amount: string;
   readonly serials?: readonly (readonly [number, number])[];
   readonly memo: string;
-  readonly tag?: string;
 }
 
 export interface Token {
@@ -129,7 +128,7 @@ const shape: Shape = exactly({
   mints: each(
     exactly({
       ...{ id: text(), tokenId: text(), accountId: text(), units, amount: text(), memo: text() },
-      ...{ serials: optional(each(each(whole))), tag: optional(text()) },
+      ...{ serials: optional(each(each(whole))) },
     }),
   ),
   tokens: each(

@@ -16,14 +16,21 @@ export function blocksOf(definition: JsonObject): JsonObject[] {
   return found;
 }
 
+export const permissionsOf = (block: JsonObject): string[] =>
+  listOf(memberOf(block, 'permissions')).filter((each) => typeof each === 'string');
+
 /** Who may hand in documents of the schema, by the blocks that take them; `undefined` if no block names it. */
 export function permittedFor(blocks: readonly JsonObject[], iri: string): Set<string> | undefined {
   const taking = blocks.filter((block) => textAt(block, 'schema') === iri && takesDocuments(block));
   if (taking.length === 0) return undefined;
-  return new Set(
-    taking.flatMap((block) => listOf(memberOf(block, 'permissions'))).filter((each) => typeof each === 'string'),
-  );
+  return new Set(taking.flatMap(permissionsOf));
 }
+
+/** Whether a block issues documents in the name of users who did not hand them in, whatever their roles. */
+export const issuesForOthers = (block: JsonObject): boolean =>
+  block.blockType === 'reassigningBlock'
+    ? block.issuer !== 'policyOwner'
+    : block.blockType === 'customLogicBlock' && ['owner', 'issuer'].includes(textAt(block, 'documentSigner'));
 
 const takesDocuments = (block: JsonObject): boolean =>
   /^(requestVcDocument|uploadVcDocument|externalData|requestVcDocumentBlockAddon|dropdown)/.test(

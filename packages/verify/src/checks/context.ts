@@ -35,13 +35,17 @@ export const isPresentation = (document: JsonObject): boolean => hasType(documen
 export const isCredential = (document: JsonObject): boolean =>
   hasType(document, 'VerifiableCredential') && !isPresentation(document);
 
+/** A DID document, which policies publish like documents. It is not signed: its keys are checked as those of its identity. */
+export const isDidDocument = (document: JsonObject): boolean =>
+  !isPresentation(document) && !isCredential(document) && Object.hasOwn(document, 'verificationMethod');
+
 /** The credentials of a presentation. */
 export const heldIn = (document: JsonObject): JsonObject[] =>
   listOf(memberOf(document, 'verifiableCredential')).filter(isObject);
 
-/** The credential itself, or those of a presentation. */
+/** The credential itself, or those of a presentation; none of a DID document. */
 export const credentialsOf = (document: JsonObject): JsonObject[] =>
-  isPresentation(document) ? heldIn(document) : [document];
+  isPresentation(document) ? heldIn(document) : isDidDocument(document) ? [] : [document];
 
 /** The first subject of a credential. */
 export function subjectOf(credential: JsonObject): JsonObject | undefined {

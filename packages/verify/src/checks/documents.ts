@@ -3,8 +3,17 @@ import { toBase58 } from '../crypto/base58.js';
 import { sha256OfText } from '../crypto/digest.js';
 import { proofProblem } from '../crypto/proof.js';
 import { type Json, type JsonObject, memberOf } from '../json.js';
-import { type Context, heldIn, isCredential, isPresentation, nameOf, signerOf } from './context.js';
-import { keyLookup } from './keys.js';
+import {
+  type Context,
+  heldIn,
+  isCredential,
+  isDidDocument,
+  isPresentation,
+  nameOf,
+  signerOf,
+  textAt,
+} from './context.js';
+import { didDocumentProblem, keyLookup } from './keys.js';
 
 export async function checkDocuments(context: Context): Promise<void> {
   const { bundle, findings, messages } = context;
@@ -14,13 +23,17 @@ export async function checkDocuments(context: Context): Promise<void> {
     findings.check('signatures', problem === null, `${nameOf(stored)}: ${problem ?? ''}`);
     const message = messages.get(messageId);
     if (message === undefined) continue;
-    const isSame = message.hash === (await hashOf(document));
+    const isSame = message.hash === (await hashOf(document)) || (isDidDocument(document) && message.hash === '');
     findings.check(
       'relationships',
       isSame,
       `the message ${messageId} stands for another document than ${nameOf(stored)}`,
     );
-    const kind = isPresentation(document) ? /^vp-document$/ : /^(vc|role)-document$/;
+    const kind = isDidDocument(document)
+      ? /^did-document$/
+      : isPresentation(document)
+        ? /^vp-document$/
+        : /^(vc|role)-document$/;
     findings.check(
       'relationships',
       kind.test(message.type),
@@ -31,6 +44,7 @@ export async function checkDocuments(context: Context): Promise<void> {
 
 async function signatureProblem(context: Context, document: JsonObject): Promise<string | null> {
   const { now } = context;
+  if (isDidDocument(document)) return didDocumentProblem(textAt(document, 'id'), document);
   const signer = signerOf(document);
   if (isCredential(document)) return proofProblem(document, keyLookup(context, signer, ['assertionMethod']), now);
   if (!isPresentation(document)) return 'it is neither a credential nor a presentation';

@@ -9,7 +9,7 @@ export function checkKeys({ bundle, findings, identities }: Context): void {
   findings.check('keys', identities.size === bundle.identities.length, 'an identity is listed twice');
   for (const identity of bundle.identities) {
     const { did, document, keys } = identity;
-    const problem = document === undefined ? null : documentProblem(did, document);
+    const problem = document === undefined ? null : didDocumentProblem(did, document);
     findings.check('keys', problem === null, `the DID document of ${did} is not consistent: ${problem ?? ''}`);
     for (const { key, createDate, revokeDate } of keys) {
       const isSound =
@@ -35,7 +35,8 @@ const keysOf = ({ document, keys }: Identity): string[] => [
 const methodsIn = (document: JsonObject): JsonObject[] =>
   listOf(memberOf(document, 'verificationMethod')).filter(isObject);
 
-function documentProblem(did: string, document: JsonObject): string | null {
+/** Why the keys of a DID document are not consistent; `null` if they are. */
+export function didDocumentProblem(did: string, document: JsonObject): string | null {
   if (document.id !== did) return 'it is of another identity';
   const methods = methodsIn(document);
   const ids = methods.map((method) => textAt(method, 'id'));

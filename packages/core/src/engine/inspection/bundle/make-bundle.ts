@@ -3,18 +3,18 @@ import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
 import type { BlockRegistry, OpenPolicy } from '../../../catalog/index.js';
 import { PolicyDefinitions, PolicyLedger } from '../../../context/index.js';
-import { createProof, identityDocument, isCredential, signingIdentity } from '../../../credentials/index.js';
+import { createProof, documentHash, signingIdentity } from '../../../credentials/index.js';
 import { BlockworkError, isBlockworkError } from '../../../errors.js';
 import { publicConfiguration } from '../../../policy/index.js';
 import { isoNow, type Clock, type Keys } from '../../../ports/index.js';
 import { allOf, equalTo, INSTANCE, isObject, jsonBytes } from '../../../records/index.js';
 import type { DocumentRecord, JsonObject, LedgerEffect, LedgerMessage, Membership } from '../../../records/index.js';
 import type { RecordReader } from '../../../transactions/index.js';
-import { linkedMessages, mintsOf, signerOf } from '../trust-chain.js';
+import { linkedMessages, mintsOf } from '../trust-chain.js';
+import { BUNDLE_LINKS, credentialsIn, documentsAt, type Links, signersOf, tooLarge } from './signers.js';
 import {
   BUNDLE_FORMAT,
   type BundledDocument,
-  type BundledIdentity,
   type BundledMint,
   type BundledPolicy,
   type BundledSchema,
@@ -30,9 +30,6 @@ export interface BundleDeps {
   readonly limits: { readonly pageBytes: number };
 }
 
-/** Maximum documents and messages in one bundle. */
-const BUNDLE_LINKS = 1_000;
-
 /** Maximum mints and wipes listed of one token. */
 const BOOK_ENTRIES = 10_000;
 
@@ -45,7 +42,8 @@ export async function makeBundle(
 ): Promise<ProofBundle> {
   const { store, clock } = deps;
   const { messages, documents, missing } = await linksOf(deps, policy, document);
-  const { roles, proofs, identities } = await rolesOf(deps, policy, documents);
+  const { roles, proofs, identities } = await signersOf(deps, policy, documents);
+  const sent = new Map([...proofs.messages, ...messages].map((message) => [message.id, message]));
   const effects = await mintsOf(store, policy.id, document);
   const all = [...proofs.documents, ...documents];
   const content: Omit<ProofBundle, 'seal'> = {
@@ -55,16 +53,10 @@ export async function makeBundle(
     policy: policyOf(policy, deps.runDeps.registry),
     schemas: await schemasOf(store, policy, all),
     identities,
-    roles: roles.map(({ did, role, uuid, createDate, messageId }) => ({
-      did,
-      role,
-      group: uuid,
-      since: createDate,
-      ...(messageId !== undefined && { messageId }),
-    })),
-    documents: all.map(documentOf),
-    messages: [...proofs.messages, ...messages].map(({ body: _, ...facts }) => facts),
-    mints: effects.map((effect) => mintOf(effect, document)),
+    roles,
+    documents: all.map((each) => documentOf(each, sent)),
+    messages: [...sent.values()].map(({ body: _, ...facts }) => facts),
+    mints: effects.map(mintOf),
     tokens: await tokensOf(store, policy.id, effects),
     missing,
   };
@@ -73,11 +65,6 @@ export async function makeBundle(
     throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: deps.limits.pageBytes } });
   }
   return bundle;
-}
-
-interface Links {
-  readonly messages: readonly LedgerMessage[];
-  readonly documents: readonly DocumentRecord[];
 }
 
 /** The document comes last. */
@@ -96,75 +83,6 @@ async function linksOf(
     [...found.keys()].filter((id) => id !== document.messageId),
   );
   return { messages, documents: [...others, document], missing };
-}
-
-async function documentsAt(
-  { store, limits }: BundleDeps,
-  policyId: string,
-  messageIds: readonly string[],
-): Promise<DocumentRecord[]> {
-  if (messageIds.length === 0) return [];
-  const where = { path: 'messageId', op: 'in', value: messageIds } as const;
-  const order = { path: 'messageId', direction: 'asc' } as const;
-  const range = { limit: BUNDLE_LINKS + 1, bytes: limits.pageBytes };
-  const documents = await store.find('document', policyId, { where, order, ...range });
-  if (documents.length > BUNDLE_LINKS) throw tooLarge();
-  return documents;
-}
-
-interface Signers {
-  readonly identities: readonly BundledIdentity[];
-  readonly roles: readonly Membership[];
-  /** The credentials of the roles. */
-  readonly proofs: Links;
-}
-
-/** Those who signed, with their roles: also those who signed the credentials of the roles, and the members behind devices. */
-async function rolesOf(
-  deps: BundleDeps,
-  { id: policyId, record }: OpenPolicy,
-  documents: readonly DocumentRecord[],
-): Promise<Signers> {
-  const { store } = deps;
-  const identities: BundledIdentity[] = [];
-  const roles = new Map<string, Membership>();
-  const [messages, proofs] = [new Map<string, LedgerMessage>(), new Map<string, DocumentRecord>()];
-  const asked = new Set<string>();
-  for (let signers = [record.owner, ...documents.flatMap(signersIn)]; signers.length > 0;) {
-    const fresh = [...new Set(signers)].filter((did) => !asked.has(did));
-    if (fresh.length === 0) break;
-    for (const did of fresh) asked.add(did);
-    const known = await identitiesOf(store, fresh);
-    identities.push(...known);
-    const where = { path: 'did', op: 'in', value: fresh } as const;
-    const held = await store.find('membership', policyId, { where, limit: BUNDLE_LINKS + 1 });
-    for (const membership of held) roles.set(membership.id, membership);
-    if (roles.size > BUNDLE_LINKS) throw tooLarge();
-    const named = held.flatMap(({ messageId }) => messageId ?? []);
-    const added = (await documentsAt(deps, policyId, named)).filter(({ id }) => !proofs.has(id));
-    for (const each of added) proofs.set(each.id, each);
-    const sent = await store.find('ledger-message', policyId, { where: { path: 'id', op: 'in', value: named } });
-    for (const message of sent) messages.set(message.id, message);
-    signers = [...added.flatMap(signersIn), ...known.flatMap(({ keys }) => keys.map(({ member }) => member))];
-  }
-  const known = new Set(documents.map(({ id }) => id));
-  const own = [...proofs.values()].filter(({ id }) => !known.has(id));
-  const taken = new Set(own.map(({ messageId }) => messageId));
-  return {
-    identities,
-    roles: [...roles.values()],
-    proofs: { documents: own, messages: [...messages.values()].filter(({ id }) => taken.has(id)) },
-  };
-}
-
-/** Also of the credentials in a presentation, which may never have been stored by themselves. */
-function signersIn(document: DocumentRecord): string[] {
-  const inner = credentialsIn(document.document).map((credential) => signerOf({ document: credential }));
-  return [signerOf(document), ...inner].filter((did) => did !== undefined);
-}
-
-function credentialsIn({ verifiableCredential: held = [] }: JsonObject): JsonObject[] {
-  return (Array.isArray(held) ? held : [held]).filter(isCredential);
 }
 
 function policyOf({ record, tree }: OpenPolicy, registry: BlockRegistry): BundledPolicy {
@@ -200,26 +118,11 @@ function typesIn(document: JsonObject): string[] {
   return [...own, ...credentialsIn(document).flatMap(typesIn)];
 }
 
-async function identitiesOf(store: RecordReader, dids: readonly string[]): Promise<BundledIdentity[]> {
-  return Promise.all(
-    dids.map(async (did) => {
-      const [document, keys] = await Promise.all([
-        identityDocument(store, did),
-        store.find('identity-key', INSTANCE, { where: equalTo('did', did) }),
-      ]);
-      const registered = keys.map(({ id: key, member, createDate, revokeDate }) => ({
-        key,
-        member,
-        createDate,
-        ...(revokeDate !== undefined && { revokeDate }),
-      }));
-      return { did, ...(document !== undefined && { document }), keys: registered };
-    }),
-  );
-}
-
-function documentOf(record: DocumentRecord): BundledDocument {
-  const { id, schema, type, messageId, relationships = [], document } = record;
+/** A document that was issued anew from another may still name the other's message, which does not stand for it. */
+function documentOf(record: DocumentRecord, sent: ReadonlyMap<string, LedgerMessage>): BundledDocument {
+  const { id, schema, type, relationships = [], document } = record;
+  const hash = sent.get(record.messageId ?? '')?.hash ?? '';
+  const messageId = hash === '' || hash === documentHash(document) ? record.messageId : undefined;
   return {
     id,
     ...(schema ? { schema } : {}),
@@ -230,7 +133,7 @@ function documentOf(record: DocumentRecord): BundledDocument {
   };
 }
 
-function mintOf(effect: LedgerEffect, { tag }: DocumentRecord): BundledMint {
+function mintOf(effect: LedgerEffect): BundledMint {
   const { id, tokenId, accountId, units, amount, serials, memo } = effect;
   const facts = {
     id,
@@ -240,7 +143,6 @@ function mintOf(effect: LedgerEffect, { tag }: DocumentRecord): BundledMint {
     amount,
     serials,
     memo,
-    tag: typeof tag === 'string' ? tag : undefined,
   };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as unknown as BundledMint;
 }
@@ -300,5 +202,3 @@ const hashOf = (value: object): string =>
   createHash('sha256')
     .update(canonicalize(value) ?? '')
     .digest('hex');
-
-const tooLarge = (): BlockworkError => new BlockworkError('BUNDLE_TOO_LARGE', { facts: { limit: BUNDLE_LINKS } });

@@ -89,13 +89,7 @@ export interface BundledDocument {
   readonly document: JsonObject;
 }
 
-export interface BundledMint extends Pick<
-  LedgerEffect,
-  'id' | 'tokenId' | 'accountId' | 'units' | 'amount' | 'serials' | 'memo'
-> {
-  /** Tag of the block that minted. */
-  readonly tag?: string;
-}
+export type BundledMint = Pick<LedgerEffect, 'id' | 'tokenId' | 'accountId' | 'units' | 'amount' | 'serials' | 'memo'>;
 
 export interface BundledToken {
   readonly id: string;
