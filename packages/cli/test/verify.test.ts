@@ -29,7 +29,7 @@ it('names what is wrong, and exits with 1', async () => {
   expect(code).toBe(1);
   expect(out).toContain('integrity of the bundle: it was changed after it was made');
   expect(out).toContain('its signature does not fit what it says');
-  expect(out).toContain('gives 99.50, not 12.50');
+  expect(out).toContain('of 12.50: the rule "kilowattHours" gives 99.50');
   expect(await runJson(['verify', forged, '--json'])).toMatchObject({
     ok: false,
     wrong: expect.any(Array) as unknown[],

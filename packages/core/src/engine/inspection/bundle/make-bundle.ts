@@ -7,8 +7,8 @@ import { createProof, documentHash, signingIdentity } from '../../../credentials
 import { BlockworkError, isBlockworkError } from '../../../errors.js';
 import { publicConfiguration } from '../../../policy/index.js';
 import { isoNow, type Clock, type Keys } from '../../../ports/index.js';
-import { allOf, equalTo, INSTANCE, isObject, jsonBytes } from '../../../records/index.js';
-import type { DocumentRecord, JsonObject, LedgerEffect, LedgerMessage, Membership } from '../../../records/index.js';
+import { allOf, equalTo, isObject, jsonBytes } from '../../../records/index.js';
+import type { DocumentRecord, JsonObject, LedgerEffect, LedgerMessage } from '../../../records/index.js';
 import type { RecordReader } from '../../../transactions/index.js';
 import { linkedMessages, mintsOf } from '../trust-chain.js';
 import { BUNDLE_LINKS, credentialsIn, documentsAt, type Links, signersOf, tooLarge } from './signers.js';
