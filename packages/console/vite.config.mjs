@@ -11,7 +11,7 @@ const early = below(['console/app/(policies/early-list|api/settings|session/kept
 
 /** The first screen, and what it shares with others. */
 const base = below([
-  'packages/(client|contract)/src',
+  'packages/(client/src|contract/src/(?!schema-model|file-types))',
   `console/app/(${['main', 'api', 'live', 'policies', 'session', 'shell', 'texts', 'ui'].join('|')})`,
   `console/app/(${['policy/[^/]*$', 'trial/act', 'page/policy-context', 'page/blocks/titles'].join('|')})`,
   'vite/preload-helper',
@@ -42,6 +42,8 @@ export default defineConfig({
   resolve: {
     alias: {
       '@blockwork/client': folder('../client/src/index.ts'),
+      '@blockwork/contract/file-types': folder('../contract/src/file-types.ts'),
+      '@blockwork/contract/schema-model': folder('../contract/src/schema-model.ts'),
       '@blockwork/contract/statuses': folder('../contract/src/statuses.ts'),
     },
   },

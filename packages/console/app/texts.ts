@@ -122,6 +122,7 @@ export const texts = {
   policy: {
     tabs: {
       live: 'Blocks',
+      schemas: 'Schemas',
       page: 'Page',
       edit: 'Edit',
       documents: 'Documents',

@@ -1,4 +1,5 @@
 /** `@blockwork/contract/schema-model`: schemas of policies as fields and conditions, from their documents and back. */
+export { changeField, removeField } from './schema-model/changes.js';
 export {
   comparison,
   keywordsOf,
@@ -8,6 +9,7 @@ export {
   type Condition,
   type Constant,
 } from './schema-model/condition.js';
+export { referencesIn, withDefinitions, type NestingSchema } from './schema-model/definitions.js';
 export {
   emptyDocument,
   readSchema,
@@ -20,4 +22,4 @@ export { newField, readField, withType, writeField, type Bound, type SchemaField
 export { fieldTypeNames, plainTypes, type FieldType, type FieldTypeFacts } from './schema-model/field-types.js';
 export { commentOf, isObject, type Json } from './schema-model/json.js';
 export type { Asked, ConditionRule, SchemaRule } from './schema-model/rule.js';
-export { sentenceOf, type Naming } from './schema-model/sentences.js';
+export { sentenceOf, wordsOf, type Naming } from './schema-model/sentences.js';

@@ -1,5 +1,6 @@
 /** Fields and conditions of a schema: read, changed, written, and told in words. */
 import {
+  changeField,
   comparison,
   emptyDocument,
   fieldTypeNames,
@@ -8,6 +9,7 @@ import {
   readField,
   readKeywords,
   readSchema,
+  removeField,
   sentenceOf,
   withType,
   writeField,
@@ -103,6 +105,29 @@ describe('a schema', () => {
       readSchema(writeSchema({ ...model, fields: model.fields.filter(({ key }) => !keys.includes(key)) }));
     expect(without('mass').rules).toMatchObject([{ then: [{ key: 'capacity' }], otherwise: [] }]);
     expect(without('mass', 'capacity').rules).toEqual([]);
+  });
+
+  it('requires a field where its condition asks for it, and everywhere again without the condition', () => {
+    const plain = readSchema(writeSchema({ ...energy, rules: [], fields: requiredThere(energy) }));
+    expect(plain.source['required']).toContain('capacity');
+    const rules = energy.rules.map((rule) => ({ ...rule, then: [asking('capacity', true)] }));
+    const asked = readSchema(writeSchema({ ...plain, rules }));
+    expect(asked.source['required']).not.toContain('capacity');
+    expect(writeSchema({ ...asked, rules: [] })['required']).toContain('capacity');
+  });
+
+  it('with a field renamed, required or removed has conditions that follow', () => {
+    const model = readSchema(writeSchema(energy));
+    const [technology, , mass] = model.fields;
+    if (technology === undefined || mass === undefined) throw new Error('There are three fields.');
+    const renamed = readSchema(writeSchema(changeField(model, 'technology', { ...technology, key: 'kind' })));
+    const compared = (key: string, value: string) => ({ kind: 'is', path: [key], value });
+    expect(renamed.rules).toMatchObject([{ if: { of: [compared('kind', 'Solar'), compared('kind', 'Wind')] } }]);
+    const required = readSchema(writeSchema(changeField(model, 'mass', { ...mass, key: 'weight', isRequired: true })));
+    expect(required.rules).toMatchObject([{ otherwise: [{ key: 'weight', isRequired: true }] }]);
+    expect(required.source['required']).not.toContain('weight');
+    expect(removeField(model, 'mass').rules).toMatchObject([{ otherwise: [] }]);
+    expect(removeField(model, 'technology').rules).toEqual([]);
   });
 
   it('keeps what is no field and no condition of its own', () => {

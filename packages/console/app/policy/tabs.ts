@@ -22,6 +22,12 @@ export const policyTabs: readonly PolicyTab[] = [
   },
   { name: 'edit', title: tabs.edit, isFor: owner, page: lazy(async () => import('../studio/edit-page.js')) },
   {
+    name: 'schemas',
+    title: tabs.schemas,
+    isFor: owner,
+    page: lazy(async () => import('../schemas/schemas-page.js')),
+  },
+  {
     name: 'documents',
     title: tabs.documents,
     isFor: everybody,

@@ -78,7 +78,7 @@ export function writeSchema(model: SchemaModel): Json {
     description,
     ...{ type: 'object', ...others },
     properties: propertiesOf(old, written, keepsOrder),
-    required: requiredOf(source, model),
+    required: requiredOf(before, model),
     ...(others['additionalProperties'] === undefined && { additionalProperties: false }),
     ...(rules.length > 0 && { allOf: rules }),
   };
@@ -115,18 +115,24 @@ function propertiesOf(old: Json, written: readonly (readonly [string, Json])[], 
   return Object.fromEntries([...kept.filter((each) => !behind.includes(each)), ...written, ...behind]);
 }
 
-/** What a condition asks for is required by the condition. */
-function requiredOf(source: Json, { fields, rules }: SchemaModel): string[] {
+/** What a condition asks for is required by the condition, unless the document required it beside its condition before. */
+function requiredOf({ source, rules: rulesBefore }: SchemaModel, { fields, rules }: SchemaModel): string[] {
   const before = textsIn(source['required']);
-  const conditional = new Set(
-    rules.flatMap((rule) => (rule.kind === 'kept' ? [] : [...rule.then, ...rule.otherwise].map(({ key }) => key))),
-  );
+  const wasConditional = conditionalIn(rulesBefore);
+  const conditional = conditionalIn(rules);
   const properties = objectIn(source['properties']);
-  const own = fields.filter(({ key, isRequired }) => isRequired && (!conditional.has(key) || before.includes(key)));
+  const isDemanded = (key: string): boolean =>
+    !conditional.has(key) || (wasConditional.has(key) && before.includes(key));
+  const own = fields.filter(({ key, isRequired }) => isRequired && isDemanded(key));
   const ofEngine = before.filter((key) => !isOwn(key, properties[key]));
   const wanted = new Set([...ofEngine, ...own.map(({ key }) => key)]);
   return [...before.filter((key) => wanted.has(key)), ...[...wanted].filter((key) => !before.includes(key))];
 }
+
+const conditionalIn = (rules: readonly SchemaRule[]): ReadonlySet<string> =>
+  new Set(
+    rules.flatMap((rule) => (rule.kind === 'kept' ? [] : [...rule.then, ...rule.otherwise].map(({ key }) => key))),
+  );
 
 /** The document of a schema without fields. */
 export function emptyDocument(iri: string, name: string, description: string, entity: string): Json {

@@ -17,7 +17,7 @@ export function sentenceOf({ if: test, then, otherwise }: ConditionRule, name: N
 }
 
 /** Such as `Technology is Solar or Wind`. */
-function wordsOf(condition: Condition, name: Naming): string {
+export function wordsOf(condition: Condition, name: Naming): string {
   switch (condition.kind) {
     case 'is':
       return compared(condition, [condition], name);

@@ -1,5 +1,5 @@
 /** A workbook as schemas. What a row says the same as at the export keeps everything that has no column. */
-import { isObject, type Json } from '@blockwork/contract/schema-model';
+import { isObject, withDefinitions } from '@blockwork/contract/schema-model';
 import type { Row, Sheet, Workbook } from '../workbook/workbook.js';
 import { rebuiltDocument, type Before } from './build-document.js';
 import { exportSchemas } from './export-schemas.js';
@@ -124,41 +124,4 @@ function readLists({ sheets }: Workbook, findings: SheetFinding[]): Map<string, 
     if (value !== undefined) list.push(String(value));
   }
   return lists;
-}
-
-/** Each document holds the definitions of the schemas that it refers to; those of this workbook as they are now. */
-function withDefinitions(schemas: readonly PolicySchema[]): PolicySchema[] {
-  const byIri = new Map(schemas.map((schema) => [schema.iri, schema.document]));
-  return schemas.map((schema): PolicySchema => {
-    const defs: Record<string, unknown> = { ...(isObject(schema.document['$defs']) ? schema.document['$defs'] : {}) };
-    const seen = new Set<string>([schema.iri]);
-    const changed: string[] = [];
-    const visit = (part: Json): void => {
-      for (const iri of referencesIn(part)) {
-        const nested = byIri.get(iri);
-        if (nested === undefined || seen.has(iri)) continue;
-        seen.add(iri);
-        const { $defs: _, ...plain } = nested;
-        if (JSON.stringify(defs[iri]) !== JSON.stringify(plain) && !sameButDefinitions(defs[iri], nested)) {
-          defs[iri] = plain;
-          changed.push(iri);
-        }
-        visit(plain);
-      }
-    };
-    visit({ ...schema.document, $defs: undefined });
-    return changed.length > 0 ? { ...schema, document: { ...schema.document, $defs: defs } } : schema;
-  });
-}
-
-/** Published copies differ from the schema itself in more than what people write: those stay as they are. */
-const sameButDefinitions = (copy: unknown, nested: Json): boolean =>
-  isObject(copy) && JSON.stringify(copy['properties']) === JSON.stringify(nested['properties']);
-
-function* referencesIn(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (name === '$ref' && typeof member === 'string') yield member;
-    else yield* referencesIn(member);
-  }
 }
