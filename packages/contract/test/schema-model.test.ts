@@ -12,6 +12,7 @@ import {
   removeField,
   sentenceOf,
   withType,
+  wordsOf,
   writeField,
   writeSchema,
   type Comparison,
@@ -279,5 +280,6 @@ describe('a condition', () => {
     ],
   ])('is a sentence: %#', (rule, sentence) => {
     expect(sentenceOf(rule, name)).toBe(sentence);
+    expect(sentence).toContain(wordsOf(rule.if, name));
   });
 });

@@ -1,6 +1,6 @@
 /** The schemas of a policy to a workbook and back, with a preview of what an import changes. */
 import { XLSX } from '@blockwork/contract/file-types';
-import type { AnswerOf, Contract } from '@blockwork/contract';
+import type { Client } from '@blockwork/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useClient } from '../api/server.js';
@@ -12,7 +12,7 @@ import { schemaTexts } from './schema-texts.js';
 
 const texts = schemaTexts.workbook;
 
-type Preview = AnswerOf<Contract['previewSchemas'], 200>;
+type Preview = Awaited<ReturnType<Client['routes']['previewSchemas']>>['data'];
 
 interface Chosen {
   readonly name: string;

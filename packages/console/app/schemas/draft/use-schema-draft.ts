@@ -27,14 +27,12 @@ export interface SchemaDraft {
   readonly redo: () => void;
 }
 
-export const definitionKey = (id: string): readonly string[] => ['definition', id];
-
 /** `null` in place of an id: nothing is read. */
 export function useDefinition(id: string | null): UseQueryResult<Definition> {
   const client = useClient();
   const { active } = usePeople();
   return useQuery({
-    queryKey: [...definitionKey(id ?? ''), active?.did],
+    queryKey: ['definition', id, active?.did],
     enabled: id !== null,
     queryFn: async ({ signal }) => {
       const { data, headers } = await client.routes.getDefinition({ policyId: id ?? '', signal });
