@@ -1,0 +1,152 @@
+/** The documentation as a site: what `npm run docs` builds, and what a browser shows of it. */
+import { createReadStream } from 'node:fs';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { capture, root } from '../../scripts/run.mjs';
+import { expectNothingFromAxe } from '../console/support/axe.js';
+import { chromiumPath, openBrowser, watch, type Windows } from '../console/support/browser.js';
+import { watchShifts } from '../console/support/layout-shifts.js';
+import { temporaryFolders } from '../support/folders.js';
+
+const newFolder = temporaryFolders();
+let folder: string;
+beforeAll(async () => {
+  folder = join(await newFolder(), 'site');
+  const { code, output } = await capture(process.execPath, [join(root, 'scripts', 'site', 'docs.mjs'), folder]);
+  expect(output, output).toContain('API ...');
+  expect(code, output).toBe(0);
+}, 600_000);
+
+const page = (address: string): Promise<string> => readFile(join(folder, address), 'utf8');
+
+describe('The site', () => {
+  it('has every page of docs, with its path', async () => {
+    const files = (await readdir(join(root, 'docs'), { recursive: true })).filter((file) => file.endsWith('.md'));
+    expect(files.length).toBeGreaterThan(50);
+    for (const file of files) {
+      const address = join('docs', file.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html'));
+      expect(await page(address)).toContain('<main');
+    }
+  });
+
+  it('has no link to a file that it lacks, also in the reference of the API', async () => {
+    const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.html'));
+    const missing = new Set<string>();
+    for (const file of files) {
+      const links = [...(await page(file)).matchAll(/(?:href|src)="([^"#?:]+)[^":]*"/g)].map(([, link = '']) => link);
+      for (const link of new Set(links)) {
+        const target = join(folder, file, '..', decodeURI(link));
+        await access(target).catch(() => missing.add(`${file}: ${link}`));
+      }
+    }
+    expect([...missing]).toEqual([]);
+  });
+
+  it('documents every entry point of the packages, and the examples of their methods', async () => {
+    const engine = await page('api/classes/_blockwork_core.PolicyEngine.html');
+    expect(engine).toContain('sendToBlock');
+    expect(engine).toContain('Example');
+    for (const module of ['core_block', 'core_adapter', 'client', 'store-postgres', 'testing_conformance']) {
+      expect(await page(`api/modules/_blockwork_${module}.html`)).toContain('@blockwork/');
+    }
+  });
+});
+
+describe.skipIf(chromiumPath === undefined)('The site in a browser', () => {
+  let windows: Windows;
+  const types: Readonly<Record<string, string>> = {
+    '.html': 'text/html',
+    '.js': 'text/javascript',
+    '.css': 'text/css',
+  };
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+    response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
+    createReadStream(file)
+      .on('error', () => response.writeHead(404).end())
+      .pipe(response);
+  });
+  const address = (path: string): string =>
+    `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/${path}`;
+  beforeAll(async () => {
+    windows = await openBrowser();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    await windows.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const open = async (width: number): Promise<Page> =>
+    (await windows.newContext({ viewport: { width, height: 900 } })).newPage();
+
+  it.each([1440, 390])('is light, accessible and does not move at %d px', { timeout: 240_000 }, async (width) => {
+    const tab = await open(width);
+    const { problems, hosts } = await watch(tab);
+    let bytes = 0;
+    const counted: Promise<void>[] = [];
+    tab.on('response', (response) => counted.push(response.body().then((body) => void (bytes += body.length))));
+    const shifts = await watchShifts(tab, 'first');
+    for (const path of ['index.html', 'docs/tutorial.html', 'docs/errors.html']) {
+      await tab.goto(address(path));
+      await shifts.settled();
+      if (path === 'index.html') {
+        await Promise.all(counted);
+        expect(bytes).toBeGreaterThan(20_000);
+        expect(bytes).toBeLessThan(300_000);
+      }
+      expect((await shifts.take()).moved).toEqual([]);
+      expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await expectNothingFromAxe(tab);
+    }
+    expect([problems, [...hosts]]).toEqual([[], [address('').slice(0, -1)]]);
+  });
+
+  it.each(['http', 'file'])(
+    'is searched with the keyboard alone, also without a server: %s',
+    { timeout: 240_000 },
+    async (scheme) => {
+      const tab = await open(1440);
+      const { problems } = await watch(tab);
+      const errors = 'docs/errors.html';
+      await tab.goto(scheme === 'http' ? address(errors) : pathToFileURL(join(folder, errors)).href);
+      await tab.keyboard.press('/');
+      await tab.keyboard.type('kysely drizzle');
+      const results = tab.getByRole('region', { name: 'Search results' });
+      await results.getByRole('link').first().waitFor();
+      // Which reads the styles itself, as files may not.
+      if (scheme === 'http') await expectNothingFromAxe(tab);
+      await tab.keyboard.press('ArrowDown');
+      await tab.keyboard.press('Enter');
+      await tab.waitForURL(/docs\/host-transactions\.html#query-builders$/);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it(
+    'opens its navigation in a small window, and keeps the colour scheme that was chosen',
+    { timeout: 240_000 },
+    async () => {
+      const tab = await open(1440);
+      await tab.goto(address('index.html'));
+      const dark = (): Promise<boolean> =>
+        tab.evaluate(`getComputedStyle(document.body).backgroundColor === 'rgb(21, 25, 29)'`);
+      expect(await dark()).toBe(false);
+      await tab.getByRole('button', { name: 'Dark or light' }).click();
+      expect(await dark()).toBe(true);
+      await tab.goto(address('docs/errors.html'));
+      expect(await dark()).toBe(true);
+      await tab.setViewportSize({ width: 390, height: 900 });
+      expect(await tab.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
+      await tab.getByRole('button', { name: 'Menu' }).click();
+      await tab.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Limits' }).click();
+      await tab.waitForURL(/docs\/limits\.html$/);
+    },
+  );
+});
