@@ -45,6 +45,12 @@ it('a page that fits is read once', async () => {
   expect(asked).toEqual([undefined, 2]);
 });
 
+it('a single record that is too large is asked for once', async () => {
+  const { read, asked } = reader([9, 1], 3);
+  await expect(cutPage(1, read)).rejects.toMatchObject({ code: 'PAGE_TOO_LARGE' });
+  expect(asked).toEqual([1]);
+});
+
 it('other failures are passed on, whenever they happen', async () => {
   const { read } = reader([1, 1, 1, 1], 1);
   const later = cutPage(4, (size) => (size.limit === 2 ? Promise.reject(new Error('down')) : read(size)));

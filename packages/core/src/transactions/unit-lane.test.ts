@@ -3,6 +3,7 @@ import type { DocumentRecord } from '../records/kinds.js';
 import { describe, expect, it, vi } from 'vitest';
 import { turn } from '../../test/background.js';
 import { SlowStore } from '../../test/slow-store.js';
+import { channels } from '../telemetry/index.js';
 import { Executor } from './executor.js';
 import { lanes, revisionKeys } from './revision-keys.js';
 
@@ -59,6 +60,21 @@ describe('units of one lane', () => {
       ['a', 'b', 'c', 'd'],
     ]);
     expect(await store.revision(KEY)).toBe(4);
+  });
+
+  it('are told to telemetry as the groups in which they are written', async () => {
+    const groups: object[] = [];
+    const stop = channels.commit.subscribe({ end: (each) => void groups.push(each) });
+    const { put, turns, apply } = world();
+    for (const id of ['a', 'b', 'c']) void put(id);
+    await turns();
+    await apply();
+    await apply();
+    stop();
+    expect(groups).toMatchObject([
+      { units: 1, changes: 1, traceparents: [], outcome: 'done' },
+      { units: 2, changes: 2, traceparents: [], outcome: 'done' },
+    ]);
   });
 
   it('gather in groups of half of those who send again at once, so that there is something to run while one is written', async () => {

@@ -169,6 +169,35 @@ describe('a table of which only what was asked is kept', () => {
     expect(table.find(newest)).toBeUndefined();
   });
 
+  it('gives back the bytes of an answer that a change makes wrong, and counts none twice', () => {
+    const table = new PartialTable(10_000);
+    const ofType = { path: 'type', op: 'eq', value: '0' } as const;
+    table.addRecord('d0', documentOf(0, 0));
+    table.addRecord('d0', documentOf(0, 0));
+    const ofRecord = table.bytes;
+    table.addCount(ofType, 1);
+    table.addCount(ofType, 1);
+    const withCount = table.bytes;
+    table.addList({ where: ofType }, [documentOf(0, 0)]);
+    table.addList({ where: ofType }, [documentOf(0, 0)]);
+    const withAll = table.bytes;
+    expect(ofRecord).toBeGreaterThan(0);
+    expect(withCount).toBeGreaterThan(ofRecord);
+    expect(withAll).toBeGreaterThan(withCount);
+    const other = new PartialTable(10_000);
+    other.addRecord('d0', documentOf(0, 0));
+    other.addCount(ofType, 1);
+    other.addList({ where: ofType }, [documentOf(0, 0)]);
+    expect(other.bytes).toBe(withAll);
+    table.merge(other);
+    expect(table.bytes).toBe(withAll);
+    table.apply(put(0, 1));
+    expect([table.count(ofType), table.find({ where: ofType }), table.bytes]).toEqual([undefined, undefined, ofRecord]);
+    table.apply({ op: 'delete', kind: 'document', partition: 'p', id: 'd0' });
+    expect(table.get('d0')).toBeNull();
+    expect(table.bytes).toBeLessThan(ofRecord);
+  });
+
   it('keeps nothing that is too large', () => {
     const table = new PartialTable(10_000_000);
     const large = { ...documentOf(0, 0), document: { text: 'x'.repeat(300_000) } };

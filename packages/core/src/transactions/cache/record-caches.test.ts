@@ -140,6 +140,27 @@ describe('a node that keeps records', () => {
     expect(get.mock.calls.map(([, , id]) => id)).toEqual(['did:example:a', 'did:example:b', 'did:example:b']);
   });
 
+  it('takes for an identity only what is one, and only of its own history', async () => {
+    const history = { id: 'one', subscribe: () => () => undefined };
+    const store = Object.assign(new MemoryStore(), { history });
+    const { caches, run } = nodeOver(store);
+    const identity = { id: 'same', keys: [] } as unknown as IdentityRecord;
+    const put = { op: 'put', kind: 'identity', partition: INSTANCE, value: identity } as const;
+    const timer = { id: 'same', type: 'tick', policyId: 'p', due: 1, tag: 'clock' } as const;
+    await store.commit({ expect: {}, changes: [put, { op: 'put', kind: 'timer', partition: INSTANCE, value: timer }] });
+    await run(async (unit) => {
+      expect(await unit.get('identity', INSTANCE, 'same')).toEqual(identity);
+      expect(await unit.get('timer', INSTANCE, 'same')).toEqual(timer);
+      expect(await unit.get('identity', 'elsewhere', 'same')).toBeUndefined();
+    });
+    expect(caches.identity('same')).toEqual(identity);
+    const another = { ...put, value: { ...identity, id: 'another' } };
+    caches.committed({ expect: {}, history: 'two', changes: [another] });
+    expect(caches.identity('another')).toBeUndefined();
+    caches.committed({ expect: {}, history: 'one', changes: [another] });
+    expect(caches.identity('another')).toEqual(another.value);
+  });
+
   it('fetches with the first table that a unit misses those that units read one after another', async () => {
     const store = new MemoryStore();
     const { run } = nodeOver(store);
