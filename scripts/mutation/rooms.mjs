@@ -36,9 +36,18 @@ const requestTests = [
   'verb-races',
 ].map((name) => `${coreTests}/${name}*.test.ts`);
 
-const transactionTests = ['cached-records.property', 'contended-policy', 'revision-keys', 'two-engines'].map(
-  (name) => `${coreTests}/${name}.test.ts`,
-);
+const transactionTests = [
+  'cached-records.property',
+  'contended-policy',
+  'revision-keys',
+  'telemetry',
+  'two-engines',
+].map((name) => `${coreTests}/${name}.test.ts`);
+
+const backgroundTests = [
+  ...['batched-messages', 'closing', 'damaged-tables', 'events', 'lost-messages', 'notifications', 'operation'],
+  ...['telemetry', 'two-engines'],
+].map((name) => `${coreTests}/${name}.test.ts`);
 
 /** Tests that kill processes or take minutes say nothing in the time that a mutant has. */
 export const excludedTests = ['**/*{kill,every-cut,every-failure,cost,soak}*.test.ts'];
@@ -66,7 +75,7 @@ export const rooms = {
   events: room(`${core}/events`, [`${coreTests}/events*.test.ts`], CRITICAL),
   webhooks: room(`${core}/webhooks`, [`${coreTests}/webhooks*.test.ts`], CRITICAL),
   telemetry: room(`${core}/telemetry`, [`${coreTests}/telemetry.test.ts`]),
-  background: room(`${core}/background`, [engineTest]),
+  background: room(`${core}/background`, [engineTest, ...backgroundTests]),
   'block-api': room(`${core}/block-api`),
   'block-kit': room(`${core}/block-kit`),
   catalog: room(`${core}/catalog`, [engineTest]),

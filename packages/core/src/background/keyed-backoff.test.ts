@@ -16,3 +16,33 @@ it('ended pauses end at once, and what fails again waits longer than before', ()
   expect(backoff.isWaiting('a')).toBe(true);
   expect(first).toBeGreaterThan(0);
 });
+
+it('the next moment is the end of the first pause among what is not under way', () => {
+  const clock = new SimulatedClock();
+  const backoff = new KeyedBackoff({ firstMs: 1_000, longestMs: 60_000 }, clock);
+  expect(backoff.nextDue()).toBeNull();
+  const first = backoff.failed('a', new Error('down')).due;
+  clock.advance(100);
+  const second = backoff.failed('b', new Error('down')).due;
+  expect(second).toBeGreaterThan(first);
+  expect(backoff.nextDue()).toBe(first);
+  expect(backoff.nextDue(new Set(['a']))).toBe(second);
+  expect(backoff.nextDue(new Set(['b']))).toBe(first);
+  expect(backoff.nextDue(new Set(['a', 'b']))).toBeNull();
+});
+
+it('what is kept keeps its pause, and everything else is forgotten', () => {
+  const clock = new SimulatedClock();
+  const backoff = new KeyedBackoff({ firstMs: 1_000, longestMs: 60_000 }, clock);
+  for (const key of ['a', 'b', 'c']) backoff.failed(key, new Error('down'));
+  backoff.keepOnly(new Set(['b', 'unknown']));
+  expect([backoff.waiting(), backoff.has('a'), backoff.has('b'), backoff.has('unknown')]).toEqual([
+    ['b'],
+    false,
+    true,
+    false,
+  ]);
+  clock.advance(1_000);
+  expect([backoff.waiting(), backoff.has('b')]).toEqual([[], true]);
+  expect(backoff.failed('a', new Error('down')).failures).toBe(1);
+});

@@ -1,3 +1,4 @@
+import { BlockworkError } from '../errors.js';
 import { MemoryLink } from '../memory/link/memory-link.js';
 import { MemoryLinkHub } from '../memory/link/memory-link-hub.js';
 import type { Inspection } from '../ports/inspector.js';
@@ -184,6 +185,28 @@ describe('the message outbox', () => {
     expect(await toNextWakeUp(outbox)).toBe(200);
     expect([attempts, published(), await left()]).toEqual([['a', 'a'], [{ says: 'a' }], []]);
   });
+
+  it.each([
+    [4, 1],
+    [5, 2],
+  ])(
+    'deletes again where another node deletes of the same topic (%i times), and at last sends again',
+    async (times, sent) => {
+      const { outbox, put, left, attempts, store, toNextWakeUp } = world();
+      const commit = store.commit.bind(store);
+      let conflicts = times;
+      store.commit = (changeSet) => {
+        const isDeletion = changeSet.changes.some(({ op }) => op === 'delete');
+        if (!isDeletion || (conflicts -= 1) < 0) return commit(changeSet);
+        return Promise.reject(new BlockworkError('CONFLICT', { facts: { key: 'outbox' } }));
+      };
+      await put('a');
+      await outbox.idle();
+      expect(await left()).toEqual(sent === 1 ? [] : ['a']);
+      await toNextWakeUp(outbox);
+      expect([await left(), attempts]).toEqual([[], Array.from({ length: sent }, () => 'a')]);
+    },
+  );
 
   it('deletes while it sends the next batch', async () => {
     const { outbox, put, store, attempts } = world();

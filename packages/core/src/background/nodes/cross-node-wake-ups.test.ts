@@ -1,0 +1,68 @@
+import { INSTANCE, type RecordKind } from '@blockwork/core/records';
+import { expect, it } from 'vitest';
+import type { ChangeSet, Doorbell, Rung } from '../../ports/index.js';
+import { CrossNodeWakeUps } from './cross-node-wake-ups.js';
+
+/** Wake-ups over a doorbell that notes what it rings for, and workers that note that they were woken. */
+function world() {
+  const rung: (readonly string[])[] = [];
+  const listeners = new Set<(names: Rung) => void>();
+  const doorbell: Doorbell = {
+    ring: (...names) => void rung.push(names),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const woken: string[] = [];
+  const worker = (name: string) => ({ wake: () => void woken.push(name) });
+  const wakeUps = new CrossNodeWakeUps(doorbell, {
+    timer: [worker('timers')],
+    settlement: [worker('ledger'), worker('report')],
+  });
+  const heard = (names: Rung): string[] => {
+    for (const listener of [...listeners]) listener(names);
+    return woken.splice(0);
+  };
+  return { wakeUps, rung, heard, listeners };
+}
+
+const change = (op: 'put' | 'delete', kind: RecordKind, partition: string = INSTANCE) =>
+  (op === 'put'
+    ? { op, kind, partition, value: { id: 'x' } }
+    : { op, kind, partition, id: 'x' }) as ChangeSet['changes'][number];
+const commit = (...changes: ChangeSet['changes'][number][]): ChangeSet => ({ expect: {}, changes });
+
+it('a commit rings once, for each kind of work that it leaves', () => {
+  const { wakeUps, rung } = world();
+  wakeUps.committed(commit(change('put', 'timer'), change('put', 'settlement'), change('put', 'timer')));
+  expect(rung).toEqual([['timer', 'settlement']]);
+});
+
+it('a commit that leaves no work rings nothing', () => {
+  const { wakeUps, rung } = world();
+  wakeUps.committed(commit());
+  wakeUps.committed(commit(change('delete', 'timer'), change('put', 'document'), change('put', 'timer', 'policy-1')));
+  expect(rung).toEqual([]);
+});
+
+it('a ring wakes every worker of its kinds and no other, and all of them where some may have been missed', () => {
+  const { wakeUps, heard } = world();
+  expect(heard('all')).toEqual([]);
+  wakeUps.start();
+  expect(heard(new Set(['settlement']))).toEqual(['ledger', 'report']);
+  expect(heard(new Set(['timer', 'unknown']))).toEqual(['timers']);
+  expect(heard(new Set())).toEqual([]);
+  expect(heard('all')).toEqual(['timers', 'ledger', 'report']);
+});
+
+it('it listens once, however often it is started, and no longer when it is stopped', async () => {
+  const { wakeUps, heard, listeners } = world();
+  await wakeUps.stop();
+  wakeUps.start();
+  wakeUps.start();
+  expect(listeners.size).toBe(1);
+  await wakeUps.idle();
+  await wakeUps.stop();
+  expect([listeners.size, heard('all')]).toEqual([0, []]);
+});
