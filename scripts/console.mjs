@@ -16,8 +16,8 @@ const config = join(folder, 'vite.config.mjs');
  */
 const MOST = { first: 130_000, all: 300_000, authors: 200_000, files: 4 };
 
-/** Named in `vite.config.mjs`, or after the page of a tab that authors have. */
-const ofAuthors = /(^|[\\/])(studio|code|schemas)-[^\\/]*\.js$/;
+/** As `vite.config.mjs` names it. */
+const ofAuthors = /(^|[\\/])author-[^\\/]*\.js$/;
 
 /** Resolves to what was done. `dist` has the page in `app`, and a note of what it was made from; `write` as in `replacedBundle`. */
 export async function bundleConsole(dist = join(folder, 'dist'), write = writePage) {

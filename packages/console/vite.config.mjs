@@ -18,7 +18,16 @@ const base = below([
 ]);
 
 /** What only authors of policies load. */
-const studio = below(['console/app/studio/']);
+const ofAuthors = below([
+  'console/app/(studio|schemas)/',
+  'node_modules/(@codemirror|@lezer|@marijn|crelt|style-mod|w3c-keyname)/',
+]);
+
+/** Scripts with nothing but that are counted apart, by their names. */
+const nameOf = ({ moduleIds }) =>
+  moduleIds.length > 0 && moduleIds.every((id) => ofAuthors.test(id))
+    ? 'assets/author-[name]-[hash].js'
+    : 'assets/[name]-[hash].js';
 
 /** Scripts run in the order of the page, each when it is there: the early part comes before the libraries. */
 const earlyFirst = {
@@ -59,6 +68,7 @@ export default defineConfig({
     // What the first screen needs comes in four files; each small file of its own would cost a request.
     rolldownOptions: {
       output: {
+        chunkFileNames: nameOf,
         advancedChunks: {
           groups: [
             { name: 'early', test: early, priority: 1 },
@@ -67,7 +77,6 @@ export default defineConfig({
               test: /node_modules[\\/](react|react-dom|scheduler|wouter|@tanstack|regexparam|use-sync-external-store)[\\/]/,
             },
             { name: 'base', test: base },
-            { name: 'studio', test: studio },
           ],
         },
       },

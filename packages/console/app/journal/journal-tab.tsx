@@ -10,6 +10,7 @@ import { Failure } from '../ui/failure.js';
 import { dateText } from '../ui/format.js';
 import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
+import { causeText } from './cause-text.js';
 import type { JournalEntry } from './entry.js';
 
 interface JournalProps {
@@ -155,23 +156,3 @@ const BlockLink = ({
   ) : (
     <Link href={`/policies/${encodeURIComponent(policyId)}/live/${uuid}`}>{tag}</Link>
   );
-
-function causeText(cause: JournalEntry['cause']): string {
-  const { causes } = texts.journal;
-  switch (cause.type) {
-    case 'send':
-      return causes.send(cause.did);
-    case 'external':
-      return causes.external(cause.did);
-    case 'importer':
-      return causes.importer;
-    case 'tick':
-      return causes.tick;
-    case 'retry':
-      return causes.retry(cause.attempt);
-    case 'lifecycle':
-      return causes.lifecycle(cause.action, cause.did);
-    case 'retention':
-      return causes.retention;
-  }
-}

@@ -1,4 +1,5 @@
 /** The tabs of a policy in their order: what each is called, who sees it, and the page that is loaded when it is opened. */
+import { canTransition } from '@blockwork/client';
 import { lazy } from 'react';
 import { texts } from '../texts.js';
 import { FindingsTab } from './findings-tab.js';
@@ -26,6 +27,18 @@ export const policyTabs: readonly PolicyTab[] = [
     title: tabs.schemas,
     isFor: owner,
     page: lazy(async () => import('../schemas/schemas-page.js')),
+  },
+  {
+    name: 'changes',
+    title: tabs.changes,
+    isFor: ({ isOwner, status }) => isOwner && canTransition('publish', status),
+    page: lazy(async () => import('../studio/publish/changes-page.js')),
+  },
+  {
+    name: 'overview',
+    title: tabs.overview,
+    isFor: owner,
+    page: lazy(async () => import('../studio/overview-page.js')),
   },
   {
     name: 'documents',

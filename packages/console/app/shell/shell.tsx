@@ -10,6 +10,7 @@ import { PersonMenu } from '../session/person-menu.js';
 import { SignedOut } from '../session/provider/provider-button.js';
 import { SignIn } from '../session/sign-in.js';
 import { texts } from '../texts.js';
+import { FinderKey } from './finder-key.js';
 import { ScreenBoundary } from '../ui/screen-boundary.js';
 
 const RequestsScreen = lazy(async () => import('../requests/requests-screen.js'));
@@ -37,6 +38,7 @@ export function Shell(): ReactNode {
         )}
         {active !== null && <LiveMark key={active.did} />}
         <PersonMenu />
+        {active !== null && <FinderKey />}
       </header>
       <main id="main" tabIndex={-1}>
         <Notice />

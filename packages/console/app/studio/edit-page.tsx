@@ -1,12 +1,24 @@
 /** The page on which a draft is edited: palette, tree and properties side by side, and what is wrong with it below. */
 import { canTransition, statusIs } from '@blockwork/client';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react';
+import type { UseMutationResult } from '@tanstack/react-query';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { useLocation } from 'wouter';
 import type { TabProps } from '../policy/tab.js';
 import { useFindings, type Finding } from '../policy/use-findings.js';
 import { withSearch } from '../shell/hash-location.js';
 import { Failure } from '../ui/failure.js';
 import { Loaded } from '../ui/loaded.js';
+import { Loading } from '../ui/loading.js';
 import { ConflictNotice } from './draft/conflict-notice.js';
 import { blocksOf } from './draft/blocks.js';
 import type { Draft } from './draft/draft.js';
@@ -20,12 +32,16 @@ import { StudioContext, type Studio } from './studio-context.js';
 import { studioTexts } from './texts.js';
 import { NodeTree } from './tree/node-tree.js';
 import { Toolbar } from './tree/toolbar.js';
+import { TryPanel } from './trial/try-panel.js';
+import { useTrial, type TrialStep } from './trial/use-trial.js';
 import { useIsNarrow } from './use-is-narrow.js';
 import './studio.css';
 
 export default function EditPage(props: TabProps): ReactNode {
   return props.isOwner ? <OfOwner {...props} /> : <p className="card warning">{studioTexts.ownerOnly}</p>;
 }
+
+const CodeView = lazy(async () => import('./code/code-view.js'));
 
 function OfOwner({ id, status, selected }: TabProps): ReactNode {
   const isDraft = canTransition('replace', status);
@@ -42,7 +58,7 @@ function OfOwner({ id, status, selected }: TabProps): ReactNode {
           <Loaded query={query}>
             {(revised) => (
               <Workbench
-                {...{ id, draft, revised, selected }}
+                {...{ id, status, draft, revised, selected }}
                 types={known}
                 findings={findings.data ?? noFindings}
                 isReadOnly={isNarrow || !isDraft}
@@ -70,6 +86,7 @@ function NotDraft({ id, status }: { readonly id: string; readonly status: string
 
 interface WorkbenchProps {
   readonly id: string;
+  readonly status: string;
   readonly draft: Draft;
   readonly revised: RevisedDefinition;
   readonly types: ReadonlyMap<string, BlockType>;
@@ -79,11 +96,14 @@ interface WorkbenchProps {
   readonly isReadOnly: boolean;
 }
 
-function Workbench({ id, draft, revised, types, findings, selected, isReadOnly }: WorkbenchProps): ReactNode {
+function Workbench({ id, status, draft, revised, types, findings, selected, isReadOnly }: WorkbenchProps): ReactNode {
   const { definition } = revised;
   const [, navigate] = useLocation();
   const [said, say] = useState('');
   const [search, setSearch] = useState('');
+  const [isCode, setIsCode] = useState(false);
+  const trial = useTrial(id);
+  const isTrial = canTransition('draft', status);
   const paletteSearch = useRef<HTMLInputElement>(null);
   const state = useSyncExternalStore(draft.subscribe, draft.current);
   const blocks = useMemo(() => blocksOf(definition.config), [definition]);
@@ -117,15 +137,49 @@ function Workbench({ id, draft, revised, types, findings, selected, isReadOnly }
       <div className={isReadOnly ? 'studio read-only' : 'studio'} onKeyDown={onKeyDown}>
         {!isReadOnly && <Palette search={paletteSearch} />}
         <div className="middle">
-          <Toolbar state={state} search={search} onSearch={setSearch} />
+          <Toolbar
+            {...{ state, search, isCode }}
+            onSearch={setSearch}
+            onCode={setIsCode}
+            trial={<TrialButton {...{ trial, status }} />}
+          />
+          {trial.error !== null && <Failure error={trial.error} />}
           {state.conflict !== null && <ConflictNotice conflict={state.conflict} />}
           {state.failure !== null && <Failure error={state.failure} />}
-          <NodeTree search={search} />
+          {isCode ? (
+            <Suspense fallback={<Loading isPadded />}>
+              <CodeView />
+            </Suspense>
+          ) : (
+            <NodeTree search={search} />
+          )}
         </div>
-        <Properties />
+        {isTrial ? <TryPanel status={status} /> : <Properties />}
         <StatusBar state={state} said={said} />
       </div>
     </StudioContext>
+  );
+}
+
+interface TrialButtonProps {
+  readonly trial: UseMutationResult<void, Error, TrialStep>;
+  readonly status: string;
+}
+
+function TrialButton({ trial, status }: TrialButtonProps): ReactNode {
+  const step = canTransition('draft', status) ? 'end' : 'begin';
+  if (step === 'begin' && !canTransition('dry-run', status)) return null;
+  return (
+    <button
+      type="button"
+      className="primary"
+      disabled={trial.isPending}
+      onClick={() => {
+        trial.mutate(step);
+      }}
+    >
+      {studioTexts.trial[step]}
+    </button>
   );
 }
 

@@ -1,14 +1,18 @@
 /** A draft that is being edited: edits are saved one after the other, each on top of what its author saw, and can be undone. */
 import { BlockworkApiError, type CallResult } from '@blockwork/client';
-import type { EditOperation } from './operations.js';
+import type { Definition, EditOperation } from './operations.js';
 import { afterEdit, noUndo, type UndoStacks } from './undo-stacks.js';
 
 type Edited = CallResult<'editPolicy'>['data'];
+
+/** A whole definition, as its author wrote it. */
+export type WrittenDefinition = Pick<Definition, 'name' | 'config'> & Readonly<Record<string, unknown>>;
 
 /** What the server does for a draft. */
 export interface DraftServer {
   edit(operations: readonly EditOperation[], ifMatch: number | undefined): Promise<Edited>;
   undo(edit: string): Promise<Edited>;
+  replace(definition: WrittenDefinition, ifMatch: number | undefined): Promise<Edited>;
   /** Reads the definition again. Resolves to its revision. */
   refresh(): Promise<number>;
 }
@@ -17,7 +21,8 @@ export interface DraftServer {
 export interface Conflict {
   /** With both values. */
   readonly message: string;
-  readonly operations: readonly EditOperation[];
+  /** Saves it on top of the other. */
+  readonly insist: () => Promise<Edited>;
 }
 
 export interface DraftState {
@@ -69,19 +74,19 @@ export class Draft {
   /** Resolves to whether it was saved. `seen`: the revision that its author saw, if not the present one. */
   async edit(operations: readonly EditOperation[], seen = this.#seen): Promise<boolean> {
     if (operations.length === 0) return true;
-    return this.#change(operations, async () =>
-      this.server.edit(operations, seen >= this.#ownSince ? this.#seen : seen),
-    );
+    return this.#change(seen, async (ifMatch) => this.server.edit(operations, ifMatch));
   }
 
-  /** The edit that met another's, on top of it. */
+  /** As `edit`, for a whole definition. */
+  async replace(definition: WrittenDefinition, seen = this.#seen): Promise<boolean> {
+    return this.#change(seen, async (ifMatch) => this.server.replace(definition, ifMatch));
+  }
+
+  /** Saves the edit that met another's on top of that. */
   async insist(): Promise<boolean> {
     const { conflict } = this.#state;
     this.dismiss();
-    return (
-      conflict === null ||
-      this.#change(conflict.operations, async () => this.server.edit(conflict.operations, undefined))
-    );
+    return conflict === null || this.#change(this.#seen, conflict.insist);
   }
 
   dismiss(): void {
@@ -98,20 +103,20 @@ export class Draft {
 
   async #undo(stack: keyof UndoStacks): Promise<boolean> {
     // Read when it is its turn: edits before it may still be under way.
-    return this.#change([], async () => {
+    return this.#change(this.#seen, async () => {
       const edit = this.#state.stacks[stack].at(-1);
       return edit === undefined ? { revision: this.#seen, edit: null } : this.server.undo(edit);
     });
   }
 
-  async #change(operations: readonly EditOperation[], save: () => Promise<Edited>): Promise<boolean> {
+  async #change(seen: number, save: (ifMatch: number | undefined) => Promise<Edited>): Promise<boolean> {
     this.#set({ waiting: this.#state.waiting + 1 });
     const turn = this.#last.then(async () => {
       try {
-        await this.#saved(await save());
+        await this.#saved(await save(seen >= this.#ownSince ? this.#seen : seen));
         return true;
       } catch (error) {
-        await this.#refused(operations, error);
+        await this.#refused(async () => save(undefined), error);
         return false;
       } finally {
         this.#set({ waiting: this.#state.waiting - 1 });
@@ -131,11 +136,10 @@ export class Draft {
     this.#seen = now;
   }
 
-  async #refused(operations: readonly EditOperation[], error: unknown): Promise<void> {
-    const isMet = error instanceof BlockworkApiError && meetings.has(error.error);
-    if (isMet && operations.length > 0) {
+  async #refused(insist: () => Promise<Edited>, error: unknown): Promise<void> {
+    if (error instanceof BlockworkApiError && meetings.has(error.error)) {
       const message = error.details.map((detail) => detail.message).join('\n') || error.message;
-      this.#set({ conflict: { message, operations } });
+      this.#set({ conflict: { message, insist } });
     } else {
       this.#set({ failure: error instanceof Error ? error : new Error(String(error)) });
     }

@@ -47,6 +47,8 @@ export function useDraft(id: string, isDraft: boolean): { query: UseQueryResult<
     return new Draft({
       edit: async (operations, ifMatch) => policy.edit(operations, ifMatch === undefined ? {} : { ifMatch }),
       undo: async (edit) => policy.undo(edit),
+      replace: async (body, ifMatch) =>
+        (await client.routes.replaceDefinition({ policyId: id, body, ...(ifMatch !== undefined && { ifMatch }) })).data,
       refresh: async () => {
         void queries.invalidateQueries({ queryKey: ['findings', id] });
         const { data: read } = await refetch({ throwOnError: true });

@@ -9,6 +9,10 @@ interface ToolbarProps {
   readonly state: DraftState;
   readonly search: string;
   readonly onSearch: (search: string) => void;
+  readonly isCode: boolean;
+  readonly onCode: (isCode: boolean) => void;
+  /** Begins or ends a trial, or does neither. */
+  readonly trial: ReactNode;
 }
 
 const directions: readonly { readonly direction: Direction; readonly sign: string }[] = [
@@ -18,7 +22,7 @@ const directions: readonly { readonly direction: Direction; readonly sign: strin
   { direction: 'outwards', sign: '←' },
 ];
 
-export function Toolbar({ state, search, onSearch }: ToolbarProps): ReactNode {
+export function Toolbar({ state, search, onSearch, isCode, onCode, trial }: ToolbarProps): ReactNode {
   const { draft, isReadOnly } = useStudio();
   const actions = useBlockActions();
   return (
@@ -77,6 +81,18 @@ export function Toolbar({ state, search, onSearch }: ToolbarProps): ReactNode {
           </button>
         </div>
       )}
+      <div className="tools ends">
+        <button
+          type="button"
+          aria-pressed={isCode}
+          onClick={() => {
+            onCode(!isCode);
+          }}
+        >
+          {texts.code.show}
+        </button>
+        {trial}
+      </div>
     </div>
   );
 }

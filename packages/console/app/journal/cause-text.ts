@@ -1,0 +1,23 @@
+/** What began a unit of work, in words. */
+import { texts } from '../texts.js';
+import type { JournalEntry } from './entry.js';
+
+export function causeText(cause: JournalEntry['cause']): string {
+  const { causes } = texts.journal;
+  switch (cause.type) {
+    case 'send':
+      return causes.send(cause.did);
+    case 'external':
+      return causes.external(cause.did);
+    case 'importer':
+      return causes.importer;
+    case 'tick':
+      return causes.tick;
+    case 'retry':
+      return causes.retry(cause.attempt);
+    case 'lifecycle':
+      return causes.lifecycle(cause.action, cause.did);
+    case 'retention':
+      return causes.retention;
+  }
+}
