@@ -43,6 +43,17 @@ describe('the executor', () => {
     expect(heard).toMatchObject([{ expect: { [KEY]: 0 }, changes: [{ op: 'put', value: { id: 'mine' } }] }]);
   });
 
+  it('commits in the history in which the unit has read', async () => {
+    const store = Object.assign(new MemoryStore(), { history: { id: 'one', subscribe: () => () => undefined } });
+    const heard: ChangeSet[] = [];
+    const commits = { committed: (changeSet: ChangeSet) => void heard.push(changeSet) };
+    await new Executor({ store, commits, limits: { conflictRetries: 3 } }).run(LANE, [KEY], count);
+    expect(heard).toMatchObject([{ history: 'one', isFinal: true }]);
+    const { executor, heard: withoutHistory } = world();
+    await executor.run(LANE, [KEY], count);
+    expect(withoutHistory[0]).not.toHaveProperty('history');
+  });
+
   it('commits nothing, and tells of nothing, where nothing changed', async () => {
     const { executor, heard, store } = world();
     const reading = executor.run(LANE, [KEY], (unit) => unit.count('timer', INSTANCE));

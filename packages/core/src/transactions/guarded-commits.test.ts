@@ -26,6 +26,21 @@ it('commits under a key read its revision once, however many keys take turns', a
   expect([await store.revision(A), await store.revision(B)]).toEqual([3, 3]);
 });
 
+it('a commit names the history in which its revision was read, and reads it again in another one', async () => {
+  const history = { id: 'one', subscribe: () => () => undefined };
+  const { store, commit, reads } = world();
+  const committed = vi.spyOn(store, 'commit');
+  await commit(A);
+  expect(committed.mock.lastCall?.[0]).not.toHaveProperty('history');
+  Object.assign(store, { history });
+  await commit(A);
+  await commit(A);
+  history.id = 'two';
+  await commit(A);
+  expect(committed.mock.calls.slice(1).map(([changeSet]) => changeSet.history)).toEqual(['one', 'one', 'two']);
+  expect(reads()).toEqual([A, A, A]);
+});
+
 it('commits that begin at the same moment are all made, in the order of their calls', async () => {
   const { store, commit } = world();
   const committed = vi.spyOn(store, 'commit');

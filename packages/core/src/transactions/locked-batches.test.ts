@@ -51,6 +51,16 @@ it('units that wait are committed together under one lock, which is asked for in
   expect(store.requests.at(-1)).toEqual({ queue: LANE, keys: [KEY], alsoRead });
 });
 
+it('a lock that has ended, by a commit or without one, leaves no timer behind', async () => {
+  const { store, timers, put, turns } = await world();
+  const before = timers.pending.length;
+  put('a');
+  await turns();
+  put('read');
+  await turns();
+  expect([store.ends, timers.pending.length]).toEqual([[1, 'released'], before]);
+});
+
 it('a batch has at most 64 units, and the rest waits for the next lock', async () => {
   const { store, put, turns } = await world();
   for (let n = 0; n < 100; n += 1) put(`d${String(n)}`);

@@ -239,6 +239,37 @@ describe('units of one lane', () => {
     await done;
   });
 
+  it('read of an ordered list no more than its page and what has been changed', async () => {
+    const { store, executor, put, turns, apply } = world();
+    for (const id of ['a', 'b', 'c', 'd']) {
+      void put(id);
+      await turns();
+      await apply();
+    }
+    for (const id of ['x', 'y']) void put(id);
+    await turns();
+    const find = vi.spyOn(store, 'find');
+    const order = { path: 'id', direction: 'desc' } as const;
+    const pages: string[][] = [];
+    const done = executor.run(LANE, [KEY], async (unit) => {
+      for (const more of [{ offset: 1, limit: 2 }, { offset: 4 }]) {
+        pages.push((await unit.find('document', 'p', { order, ...more })).map(({ id }) => id));
+      }
+    });
+    await turns();
+    expect(pages).toEqual([
+      ['x', 'd'],
+      ['b', 'a'],
+    ]);
+    expect(find.mock.calls.map(([, , query]) => [query?.offset, query?.limit])).toEqual([
+      [0, 5],
+      [0, undefined],
+    ]);
+    await apply();
+    await apply();
+    await done;
+  });
+
   it.each([
     { limit: '256 units', sent: 300, begun: 256, changes: 1, bytes: 0 },
     { limit: '10,000 changes', sent: 4, begun: 3, changes: 4_000, bytes: 0 },

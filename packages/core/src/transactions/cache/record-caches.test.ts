@@ -159,6 +159,9 @@ describe('a node that keeps records', () => {
     expect(caches.identity('another')).toBeUndefined();
     caches.committed({ expect: {}, history: 'one', changes: [another] });
     expect(caches.identity('another')).toEqual(another.value);
+    const timers = [{ op: 'put', kind: 'timer', partition: INSTANCE, value: { ...timer, id: 'timer' } }] as const;
+    caches.committed({ expect: {}, history: 'one', changes: timers });
+    expect(caches.identity('timer')).toBeUndefined();
   });
 
   it('fetches with the first table that a unit misses those that units read one after another', async () => {
