@@ -22,7 +22,7 @@ const screensOf = (id: string, block: string, document: string, draft: string): 
     `picture/${block}`,
     'way/1',
   ].map((screen) => `/policies/${id}/${screen}`),
-  `/policies/${draft}/edit`,
+  ...['edit', 'schemas', 'changes', 'overview'].map((screen) => `/policies/${draft}/${screen}`),
   ...[
     'edit',
     'documents',

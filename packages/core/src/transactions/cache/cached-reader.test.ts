@@ -81,6 +81,15 @@ describe('what is read for reading only', () => {
     ]);
   });
 
+  it('may be confirmed again, with what was read meanwhile', async () => {
+    const { page } = await nodeThatKeeps(1);
+    const { reader } = await page();
+    expect(await reader.count('document', 'p', where)).toBe(3);
+    reader.confirmReads();
+    expect(await reader.count('document', 'p', where)).toBe(3);
+    reader.confirmReads();
+  });
+
   it('leaves what is read otherwise to the caller', async () => {
     const { page } = await nodeThatKeeps(100);
     const { reader, found } = await page();

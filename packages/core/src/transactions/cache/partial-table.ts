@@ -109,6 +109,8 @@ export class PartialTable implements CachedTable {
 
   /** Merges the cache of another table at the same revision. */
   merge(other: PartialTable): void {
+    // Its entries would move behind those that are still to come, without an end.
+    if (other === this) return;
     for (const [id, record] of other.#records) this.addRecord(id, record);
     for (const [key, list] of other.#lists) {
       this.#makeRoom(list.bytes);
