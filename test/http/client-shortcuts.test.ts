@@ -60,7 +60,8 @@ describe.each(transports)('through %s', (_, open) => {
     expect((await policy.schemas()).map(({ id }) => id)).toEqual([schemaIri]);
     expect(await policy.schema(schemaIri)).toMatchObject({ name: 'Trial', document: { type: 'object' } });
     expect(await listed(policy.balances(tokenId))).toEqual([]);
-    expect(await listed(policy.ledger({ type: 'mint' }))).toEqual([]);
+    expect(await listed(policy.ledger({ type: 'mint' }))).toMatchObject([{ tokenId, units: '100' }]);
+    expect(await listed(policy.ledger({ type: 'wipe' }))).toEqual([]);
     await expect(policy.schema('#none')).rejects.toMatchObject({ status: 404, error: 'SCHEMA_UNKNOWN' });
   });
 

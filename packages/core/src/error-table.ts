@@ -366,7 +366,7 @@ export const errorTable = {
       'The function given as commitWith took longer than {limit} ms and was rolled back together with the send. Do in it only what has to be committed.',
   },
   HOST_STATEMENT_REFUSED: {
-    status: 500,
+    status: 422,
     message: 'The function given as commitWith may not do that in the transaction of the send: {reason}.',
   },
   STORE_CLOSED: { status: 503, message: 'The store is closed.' },

@@ -25,7 +25,8 @@ export class Hosts {
     return class extends Client {
       constructor(config?: ClientConfig) {
         const host = current();
-        super({ ...config, ...host });
+        // The pool hides the password from enumeration.
+        super({ ...config, ...(config?.password !== undefined && { password: config.password }), ...host });
         clientTo(this, host);
       }
 
