@@ -22,7 +22,7 @@ export const sections = [
     title: 'Operation',
     pages: [
       'deploy/README.md',
-      ...docs('runbook', 'scaling', 'telemetry', 'identities', 'requests', 'ledger', 'debugging'),
+      ...docs('runbook', 'scaling', 'telemetry', 'identities', 'requests', 'ledger', 'verifying', 'debugging'),
     ],
   },
   {

@@ -32,6 +32,10 @@ export const issuesForOthers = (block: JsonObject): boolean =>
     ? block.issuer !== 'policyOwner'
     : block.blockType === 'customLogicBlock' && ['owner', 'issuer'].includes(textAt(block, 'documentSigner'));
 
+/** Whether a block takes documents of the schema that were signed elsewhere: who hands them in need not have signed them. */
+export const takesFromOutside = (block: JsonObject, iri: string): boolean =>
+  block.blockType === 'externalDataBlock' && ['', iri].includes(textAt(block, 'schema'));
+
 const takesDocuments = (block: JsonObject): boolean =>
   /^(requestVcDocument|uploadVcDocument|externalData|requestVcDocumentBlockAddon|dropdown)/.test(
     textAt(block, 'blockType'),

@@ -2,7 +2,7 @@
 import type { Role } from '../bundle/bundle.js';
 import { momentOf } from '../crypto/proof.js';
 import { isObject, type JsonObject, memberOf, sameJson } from '../json.js';
-import { blocksOf, issuesForOthers, permissionsOf, permittedFor } from './blocks.js';
+import { blocksOf, issuesForOthers, permissionsOf, permittedFor, takesFromOutside } from './blocks.js';
 import { type Context, credentialsOf, dateOf, nameOf, signerOf, subjectOf, textAt } from './context.js';
 
 const OWNER = 'OWNER';
@@ -86,12 +86,9 @@ function checkIssuer(context: Context, blocks: readonly JsonObject[], { name, cr
       findings.check('roles', true, '');
       return;
     }
-    const issuing = blocks.find(issuesForOthers);
-    if (issuing !== undefined && roles.length === 0) {
-      findings.leave(
-        'roles',
-        `${signer}, who issued ${name}, has no role: a block like "${textAt(issuing, 'tag')}" may have issued it`,
-      );
+    const other = otherOrigin(blocks, iri);
+    if (other !== undefined && roles.length === 0) {
+      findings.leave('roles', `${signer}, who issued ${name}, has no role: ${other}`);
       return;
     }
     findings.check('roles', roles.length > 0, `${signer}, who issued ${name}, had no role in the policy then`);
@@ -110,9 +107,17 @@ function checkIssuer(context: Context, blocks: readonly JsonObject[], { name, cr
     return;
   }
   const message = `${signer}, who issued ${name}, had ${as} then; the policy asks for ${[...permitted].join(' or ')}`;
+  const other = otherOrigin(blocks, iri);
+  if (other === undefined) findings.fail('roles', message);
+  else findings.leave('roles', `${message}, or ${other}`);
+}
+
+/** How a document may have come into the policy without a role of its signer. */
+function otherOrigin(blocks: readonly JsonObject[], iri: string): string | undefined {
   const issuing = blocks.find(issuesForOthers);
-  if (issuing === undefined) findings.fail('roles', message);
-  else findings.leave('roles', `${message}, or it was issued by a block like "${textAt(issuing, 'tag')}"`);
+  if (issuing !== undefined) return `a block like "${textAt(issuing, 'tag')}" may have issued it`;
+  const taking = blocks.find((block) => takesFromOutside(block, iri));
+  return taking && `it was signed elsewhere and handed in at "${textAt(taking, 'tag')}"`;
 }
 
 interface Copy {

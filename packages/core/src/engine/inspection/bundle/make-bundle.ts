@@ -82,8 +82,13 @@ async function linksOf(
     policyId,
     [...found.keys()].filter((id) => id !== document.messageId),
   );
-  return { messages, documents: [...others, document], missing };
+  // A document that was issued anew from another may still name the other's message, which does not stand for it.
+  const standing = others.filter((each) => standsFor(found.get(each.messageId ?? ''), each));
+  return { messages, documents: [...standing, document], missing };
 }
+
+const standsFor = (message: Pick<LedgerMessage, 'hash'> | undefined, { document }: DocumentRecord): boolean =>
+  message === undefined || message.hash === '' || message.hash === documentHash(document);
 
 function policyOf({ record, tree }: OpenPolicy, registry: BlockRegistry): BundledPolicy {
   const { id, uuid, name, version, status, owner, policyTag, topicId, messageId } = record;
@@ -118,11 +123,9 @@ function typesIn(document: JsonObject): string[] {
   return [...own, ...credentialsIn(document).flatMap(typesIn)];
 }
 
-/** A document that was issued anew from another may still name the other's message, which does not stand for it. */
 function documentOf(record: DocumentRecord, sent: ReadonlyMap<string, LedgerMessage>): BundledDocument {
   const { id, schema, type, relationships = [], document } = record;
-  const hash = sent.get(record.messageId ?? '')?.hash ?? '';
-  const messageId = hash === '' || hash === documentHash(document) ? record.messageId : undefined;
+  const messageId = standsFor(sent.get(record.messageId ?? ''), record) ? record.messageId : undefined;
   return {
     id,
     ...(schema ? { schema } : {}),
