@@ -12,9 +12,9 @@ export async function makeFolder(path: string): Promise<void> {
   } catch (error) {
     if (await isFolder(path)) return;
     const parent = dirname(path);
-    if (codeOf(error) !== 'ENOENT' || parent === path || (await isFolder(parent))) throw error;
-    await makeFolder(parent);
-    // Another process may have created it meanwhile.
+    if (codeOf(error) !== 'ENOENT' || parent === path) throw error;
+    // Others may have created either of them meanwhile.
+    if (!(await isFolder(parent))) await makeFolder(parent);
     await mkdir(path, { mode: 0o700 }).catch(async (failure: unknown) => {
       if (!(await isFolder(path))) throw failure;
     });
