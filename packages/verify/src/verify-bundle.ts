@@ -26,7 +26,7 @@ export async function verifyBundle(
   { now = presentTime() }: { readonly now?: number } = {},
 ): Promise<Report> {
   const findings = new Findings();
-  const bundle = nestsTooDeep(value, DEPTH) ? 'It nests too deep.' : readBundle(value);
+  const bundle = jsonProblem(value, DEPTH) ?? readBundle(value);
   if (typeof bundle === 'string') {
     findings.fail('bundle', bundle);
     return reportOf('This is not a bundle that can be verified.', [], findings);
@@ -75,8 +75,15 @@ function chaptersOf(context: Context): Chapter[] {
   });
 }
 
-/** Looked at before anything recursive runs. */
-function nestsTooDeep(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((member) => nestsTooDeep(member, depth - 1));
+/** Why it is not the value of a JSON text of bearable depth; looked at before anything recursive runs. */
+function jsonProblem(value: unknown, depth: number): string | null {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return null;
+  if (typeof value === 'number') return Number.isFinite(value) ? null : `It holds ${String(value)}, which is not JSON.`;
+  if (typeof value !== 'object') return `It holds a value of the type ${typeof value}, which is not JSON.`;
+  if (depth === 0) return 'It nests too deep.';
+  for (const member of Object.values(value)) {
+    const problem = jsonProblem(member, depth - 1);
+    if (problem !== null) return problem;
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 /** Bundles as a verifier reads them: every member has its type, or the bundle is refused. */
 import { isObject, type JsonObject } from '../json.js';
-import { count, each, exactly, object, oneOf, optional, or, type Shape, shapeProblem, text, whole } from './shape.js';
+import { count, each, exactly, object, oneOf, optional, or, type Shape, shapeProblem, span, text } from './shape.js';
 
 const FORMAT = 'blockwork-bundle/1';
 
@@ -93,6 +93,9 @@ export interface Bundle {
   readonly seal: { readonly digest: string; readonly proof?: JsonObject };
 }
 
+/** Documents, messages or roles; an instance puts fewer into a bundle. Checks compare some with all others. */
+const MOST = 3_000;
+
 const units = text(/^\d{1,40}$/);
 const digest = text(/^[\da-f]{64}$/);
 
@@ -112,23 +115,25 @@ const shape: Shape = exactly({
       keys: each(exactly({ key: text(), member: text(), createDate: text(), revokeDate: optional(text()) })),
     }),
   ),
-  roles: each(exactly({ did: text(), role: text(), group: text(), since: text(), messageId: optional(text()) })),
+  roles: each(exactly({ did: text(), role: text(), group: text(), since: text(), messageId: optional(text()) }), MOST),
   documents: each(
     exactly({
       ...{ id: text(), schema: optional(text()), type: optional(text()), messageId: optional(text()) },
       ...{ relationships: each(text()), document: object },
     }),
+    MOST,
   ),
   messages: each(
     exactly({
       ...{ id: text(), topicId: text(), type: text(), owner: text(), hash: text(), memo: text() },
       relationships: each(text()),
     }),
+    MOST,
   ),
   mints: each(
     exactly({
       ...{ id: text(), tokenId: text(), accountId: text(), units, amount: text(), memo: text() },
-      ...{ serials: optional(each(each(whole))) },
+      ...{ serials: optional(each(span)) },
     }),
   ),
   tokens: each(

@@ -20,7 +20,14 @@ export const oneOf =
   (value, path) =>
     typeof value === 'string' && words.includes(value) ? null : differs(path, words.join(' or '));
 
-export const whole: Shape = (value, path) => (Number.isSafeInteger(value) ? null : differs(path, 'a whole number'));
+/** The first and the last of a range of whole numbers. */
+export const span: Shape = (value, path) =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  value.every(Number.isSafeInteger) &&
+  Number(value[0]) <= Number(value[1])
+    ? null
+    : differs(path, 'a first and a last whole number');
 
 export const count =
   (most: number): Shape =>
@@ -44,9 +51,10 @@ export function optional(shape: Shape): Shape {
 }
 
 export const each =
-  (shape: Shape): Shape =>
+  (shape: Shape, most = Infinity): Shape =>
   (value, path) => {
     if (!Array.isArray(value)) return differs(path, 'a list');
+    if (value.length > most) return differs(path, `a list of at most ${String(most)}`);
     for (const [at, item] of value.entries()) {
       const problem = shape(item, `${path}/${String(at)}`);
       if (problem !== null) return problem;

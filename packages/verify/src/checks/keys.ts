@@ -11,12 +11,16 @@ export function checkKeys({ bundle, findings, identities }: Context): void {
     const { did, document, keys } = identity;
     const problem = document === undefined ? null : didDocumentProblem(did, document);
     findings.check('keys', problem === null, `the DID document of ${did} is not consistent: ${problem ?? ''}`);
-    for (const { key, createDate, revokeDate } of keys) {
+    for (const { key, member, createDate, revokeDate } of keys) {
       const isSound =
         keyOfMultikey(key) !== undefined &&
+        (!isDidKey(did) || key === multikeyOfDidKey(did)) &&
         momentOf(createDate) !== undefined &&
         (revokeDate === undefined || momentOf(revokeDate) !== undefined);
-      findings.check('keys', isSound, `a registered key of ${did} is no key, or has no dates`);
+      findings.check('keys', isSound, `a registered key of ${did} is no key of it, or has no dates`);
+      if (member !== did) {
+        findings.leave('keys', `that ${did} is a device of ${member}: ask ${member}, who registered it`);
+      }
     }
     if (!isDidKey(did) && (document !== undefined || keys.length > 0)) {
       findings.leave(
@@ -62,12 +66,14 @@ export const keyLookup =
       return { reason: 'its proof is not by the one who issued it' };
     const multikey = method.slice(signer.length + 1);
     const identity = identities.get(signer);
+    // A did:key has no other key than the one that it consists of, whatever is registered.
     const isOwn = isDidKey(signer)
       ? multikey === multikeyOfDidKey(signer)
       : identity?.document !== undefined && methodsIn(identity.document).some(({ id }) => id === method);
     if (isOwn && !isDidKey(signer)) return { multikey };
     const registered = identity?.keys.find(({ key }) => key === multikey);
-    if (!isOwn && registered === undefined) return { reason: `the bundle has no such key of ${signer}` };
+    if (!isOwn && (registered === undefined || isDidKey(signer)))
+      return { reason: `the bundle has no such key of ${signer}` };
     const end = momentOf(registered?.revokeDate);
     const isRevoked = end !== undefined && (created === undefined || created >= end);
     return isRevoked ? { reason: 'its key was revoked before' } : { multikey };

@@ -4,14 +4,15 @@ import { type Context, nameOf } from './context.js';
 
 export function checkLinks(context: Context): void {
   const { bundle, findings, messages, byMessage } = context;
-  const { documents, missing } = bundle;
+  const { documents } = bundle;
+  const missing = new Set(bundle.missing);
   const ids = new Set(documents.map(({ id }) => id));
   findings.check('relationships', ids.size === documents.length, 'a document is listed twice');
   findings.check('relationships', messages.size === bundle.messages.length, 'a message is listed twice');
   for (const stored of documents) {
     const { messageId } = stored;
     for (const to of stored.relationships) {
-      const isThere = messages.has(to) || missing.includes(to);
+      const isThere = messages.has(to) || missing.has(to);
       findings.check(
         'relationships',
         isThere,
@@ -25,7 +26,7 @@ export function checkLinks(context: Context): void {
     if (
       !findings.check(
         'relationships',
-        message !== undefined || missing.includes(messageId),
+        message !== undefined || missing.has(messageId),
         `the message of ${nameOf(stored)} is not in the bundle`,
       ) ||
       message === undefined
@@ -43,7 +44,7 @@ export function checkLinks(context: Context): void {
     for (const to of relationships) {
       findings.check(
         'relationships',
-        messages.has(to) || missing.includes(to),
+        messages.has(to) || missing.has(to),
         `the message ${id} builds on ${to}, which is not in the bundle`,
       );
     }
@@ -54,13 +55,14 @@ export function checkLinks(context: Context): void {
       );
     }
   }
+  const named = new Set([
+    ...documents.flatMap(({ messageId }) => messageId ?? []),
+    ...[...documents, ...bundle.messages].flatMap(({ relationships }) => relationships),
+  ]);
   for (const id of missing) {
-    const isNamed =
-      [...documents, ...bundle.messages].some(({ relationships }) => relationships.includes(id)) ||
-      documents.some(({ messageId }) => messageId === id);
     findings.check(
       'relationships',
-      isNamed && !messages.has(id),
+      named.has(id) && !messages.has(id),
       `the message ${id} is said to be missing, which it is not`,
     );
     findings.leave('relationships', `the message ${id}: the policy's book does not have it`);
@@ -105,5 +107,7 @@ function isEarlier(one: string, other: string): boolean {
   return order < 0 || (order === 0 && (a[2] ?? '') < (b[2] ?? ''));
 }
 
-const sameMembers = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((each) => other.includes(each));
+function sameMembers(one: readonly string[], other: readonly string[]): boolean {
+  const [own, others] = [new Set(one), new Set(other)];
+  return one.length === other.length && own.size === others.size && one.every((each) => others.has(each));
+}

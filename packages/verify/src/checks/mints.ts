@@ -22,6 +22,8 @@ export function checkMints(context: Context): void {
   const { about, mints, tokens } = bundle;
   const presentation = bundle.documents.find(({ id }) => id === about.documentId);
   if (about.kind === 'mint') findings.check('amounts', mints.length > 0, 'nothing was minted for it');
+  findings.check('amounts', new Set(mints.map(({ id }) => id)).size === mints.length, 'a mint is listed twice');
+  findings.check('supply', new Set(tokens.map(({ id }) => id)).size === tokens.length, 'a token is listed twice');
   if (mints.length > 0 && presentation === undefined) return;
   for (const mint of mints) {
     const token = tokens.find(({ id }) => id === mint.tokenId);
@@ -60,13 +62,19 @@ function checkMint(context: Context, { mint, token, presentation }: MintCase): v
   findings.check('amounts', isSame, `${name}: its credential says another amount or another token`);
   const isWithSerials = token.tokenType === 'non-fungible';
   const numbered = serials?.reduce((sum, [first, last]) => sum + BigInt(last - first + 1), 0n);
-  const areSound = isWithSerials ? numbered === BigInt(units) : serials === undefined;
-  findings.check('amounts', areSound, `${name}: its serial numbers are not as many as its units`);
+  const areSound = isWithSerials ? numbered === BigInt(units) && areApart(serials) : serials === undefined;
+  findings.check('amounts', areSound, `${name}: its serial numbers are not as many different ones as its units`);
   findings.leave(
     'amounts',
     `that the account ${mint.accountId} received it: look it up on the ledger, if this instance uses a public one`,
   );
   recompute(context, { mint, token, presentation });
+}
+
+/** Whether no number is in two of the ranges. */
+function areApart(serials: Mint['serials'] = []): boolean {
+  const sorted = [...serials].sort(([one], [other]) => one - other);
+  return sorted.every(([first], at) => first > (sorted[at - 1]?.[1] ?? -Infinity));
 }
 
 /** No signature says which block minted: it is one of those that mint the token. */

@@ -21,6 +21,9 @@ import {
 /** Characters of a formula. */
 const LENGTH = 10_000;
 
+/** Parentheses, signs and powers within each other. */
+const DEPTH = 200;
+
 const TOKEN = /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([\p{L}_$][\p{L}\p{N}_$]*)|([-+*/^(),]))/uy;
 
 /** The value of the formula over the fields of a subject. Throws `NotComputable`. */
@@ -62,6 +65,7 @@ const functions: Readonly<Record<string, (args: readonly Rational[]) => Rational
 /** Recursive descent: sums of products of signed powers, as formulas bind. */
 class Reader {
   #at = 0;
+  #depth = 0;
 
   constructor(
     private readonly tokens: readonly Token[],
@@ -100,6 +104,14 @@ class Reader {
   }
 
   #signed(): Rational {
+    if (this.#depth === DEPTH) throw new NotComputable('it nests too deep');
+    this.#depth += 1;
+    const value = this.#power();
+    this.#depth -= 1;
+    return value;
+  }
+
+  #power(): Rational {
     if (this.#takes('-')) return negated(this.#signed());
     if (this.#takes('+')) return this.#signed();
     const base = this.#atom();

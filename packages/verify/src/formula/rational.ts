@@ -3,6 +3,9 @@
 /** Digits beyond which a number is refused, so that no formula takes for ever. */
 const DIGITS = 2_000;
 
+/** Beyond this, not even the divisor is looked for, which takes quadratic time: twice the digits, and some. */
+const LIMIT = 10n ** BigInt(2 * DIGITS + 10);
+
 export interface Rational {
   readonly n: bigint;
   /** Positive. */
@@ -17,6 +20,7 @@ export class WithoutValue extends Error {}
 
 export const rational = (n: bigint, d = 1n): Rational => {
   if (d === 0n) throw new WithoutValue('it divides by zero');
+  if (isHuge(n) || isHuge(d)) throw new NotComputable('its numbers grow too large');
   const sign = d < 0n ? -1n : 1n;
   const by = gcd(n < 0n ? -n : n, d < 0n ? -d : d) * sign;
   const reduced = { n: n / by, d: d / by };
@@ -26,11 +30,14 @@ export const rational = (n: bigint, d = 1n): Rational => {
   return reduced;
 };
 
+const isHuge = (number: bigint): boolean => number > LIMIT || number < -LIMIT;
+
 /** Of decimal text, with or without exponent; `undefined` for other texts. */
 export function ofDecimal(text: string): Rational | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text.trim()) ?? [];
   if (sign === undefined || whole + fraction === '') return undefined;
+  if (whole.length + fraction.length > DIGITS) throw new NotComputable('its numbers grow too large');
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
   const shift = Number(exponent) - fraction.length;
   if (Math.abs(shift) > DIGITS) throw new NotComputable('its numbers grow too large');

@@ -34,6 +34,7 @@ export class Findings {
   readonly held: Partial<Record<Topic, number>> = {};
   readonly wrong: Finding[] = [];
   readonly unchecked: Finding[] = [];
+  readonly #left = new Set<string>();
 
   /** Returns whether it holds. */
   check(topic: Topic, holds: boolean, message: string): boolean {
@@ -47,6 +48,8 @@ export class Findings {
   }
 
   leave(topic: Topic, message: string): void {
-    if (!this.unchecked.some((each) => each.message === message)) this.unchecked.push({ topic, message });
+    if (this.#left.has(message)) return;
+    this.#left.add(message);
+    this.unchecked.push({ topic, message });
   }
 }

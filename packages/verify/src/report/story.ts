@@ -21,11 +21,11 @@ const names: Readonly<Record<Topic, string>> = {
 export function storyOf({ ok, title, chapters, held, wrong, unchecked }: Report): string {
   const told = chapters.map(({ date, what, by, roles }) => {
     const as = roles.length === 0 ? '' : ` as ${roles.join(', ')}`;
-    return `  ${date || 'undated'}  ${what}\n      signed by ${by || 'nobody'}${as}\n`;
+    return `  ${visible(`${date || 'undated'}  ${what}`)}\n      signed by ${visible(`${by || 'nobody'}${as}`)}\n`;
   });
   const sound = Object.entries(held).map(([topic, count]) => `${names[topic as Topic]} ${String(count)}`);
   return [
-    `${title}\n`,
+    `${visible(title)}\n`,
     told.length === 0 ? '' : `\nWhat happened:\n${told.join('')}`,
     sound.length === 0 ? '' : `\nChecked and sound: ${sound.join(', ')}.\n`,
     listed('Wrong', wrong),
@@ -37,4 +37,8 @@ export function storyOf({ ok, title, chapters, held, wrong, unchecked }: Report)
 const listed = (heading: string, findings: readonly Finding[]): string =>
   findings.length === 0
     ? ''
-    : `\n${heading}:\n${findings.map(({ topic, message }) => `  ${names[topic]}: ${message}\n`).join('')}`;
+    : `\n${heading}:\n${findings.map(({ topic, message }) => `  ${names[topic]}: ${visible(message)}\n`).join('')}`;
+
+/** On one line: texts of the bundle must not write lines of the report, move the cursor, or turn the direction. */
+const visible = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`);

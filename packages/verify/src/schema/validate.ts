@@ -1,5 +1,5 @@
 /** Validates a value against a JSON Schema as policies write them. Interprets, so that strict pages may run it. */
-import { isObject, type Json, type JsonObject, listOf, memberOf, sameJson } from '../json.js';
+import { canonical, isObject, type Json, type JsonObject, listOf, memberOf, sameJson } from '../json.js';
 import { hasFormat } from './formats.js';
 
 /** Levels of schemas below each other, beyond which a schema counts as endless. */
@@ -91,7 +91,7 @@ class Validator {
     if (contains !== undefined && !value.some((item) => this.#fits(contains, item, depth))) {
       found.push(`${path} lacks an item`);
     }
-    if (uniqueItems === true && value.some((item, at) => value.slice(0, at).some((other) => sameJson(item, other)))) {
+    if (uniqueItems === true && new Set(value.map(canonical)).size < value.length) {
       found.push(`${path} repeats an item`);
     }
     return found;
