@@ -47,7 +47,7 @@ describe('a did:key', () => {
     });
     const value = forged((bundle) => {
       const document = bundle.documents.find(({ type }) => type === 'report');
-      if (document) document.document = { ...credential, proof };
+      Object.assign(document ?? {}, { document: { ...credential, proof } });
       bundle.identities.push({ did, keys: [{ key, member: did, createDate: '2026-01-01T00:00:00Z' }] });
     });
     const wrong = await wrongIn(value);
