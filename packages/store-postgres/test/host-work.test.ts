@@ -238,6 +238,22 @@ await describeWithDatabase('Host work', (database) => {
     expect(await both()).toEqual([1, 1]);
   });
 
+  it.each(['copy bill from stdin', 'copy bill to stdout'])(
+    'is refused "%s", for whose data its client has no way, and the next send goes through',
+    async (statement) => {
+      const other = await open({ lockConnections: 1 });
+      const copying = pay(
+        async (client) => {
+          await client.query(statement);
+        },
+        { of: other },
+      );
+      await expect(copying).rejects.toMatchObject({ code: 'HOST_STATEMENT_REFUSED' });
+      await pay(addBill, { of: other });
+      expect(await both()).toEqual([1, 1]);
+    },
+  );
+
   it('leaves nothing behind in the session', async () => {
     const single = await open({ lockConnections: 1 });
     const settings = `select current_setting('search_path') as path, current_setting('enable_seqscan') as scans, current_user as name,

@@ -11,7 +11,7 @@ import { texts } from '../texts.js';
 import { DialogButton } from '../ui/dialog-button.js';
 import { Failure } from '../ui/failure.js';
 import { FileButton } from '../ui/file-button.js';
-import { dateText } from '../ui/format.js';
+import { Ago } from '../ui/ago.js';
 import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
 import { ScreenBoundary } from '../ui/screen-boundary.js';
@@ -84,7 +84,7 @@ function PolicyTable({ policies, did }: TableProps): ReactNode {
           </td>
           <td>{version}</td>
           <td>{userRole}</td>
-          <td>{createDate !== undefined && <time dateTime={createDate}>{dateText(createDate)}</time>}</td>
+          <td>{createDate !== undefined && <Ago at={createDate} />}</td>
           <td>{owner === did && <EditLink id={id} status={status} />}</td>
         </tr>
       ))}

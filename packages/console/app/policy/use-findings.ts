@@ -1,9 +1,7 @@
 /** The findings of a policy, in one shared query. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { PolicyClient } from '@blockwork/client';
 import { useClient } from '../api/server.js';
-
-export type Finding = Awaited<ReturnType<PolicyClient['findings']>>[number];
+import type { Finding } from './finding.js';
 
 export function useFindings(policyId: string): UseQueryResult<Finding[]> {
   const client = useClient();

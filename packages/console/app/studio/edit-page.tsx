@@ -14,7 +14,8 @@ import {
 } from 'react';
 import { useLocation } from 'wouter';
 import type { TabProps } from '../policy/tab.js';
-import { useFindings, type Finding } from '../policy/use-findings.js';
+import type { Finding } from '../policy/finding.js';
+import { useFindings } from '../policy/use-findings.js';
 import { withSearch } from '../shell/hash-location.js';
 import { Failure } from '../ui/failure.js';
 import { Loaded } from '../ui/loaded.js';

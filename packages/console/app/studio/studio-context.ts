@@ -1,6 +1,6 @@
 /** What every part of the studio works on: the draft as it is, the block types, and how to change it. */
 import { createContext, useContext } from 'react';
-import type { Finding } from '../policy/use-findings.js';
+import type { Finding } from '../policy/finding.js';
 import type { BlockAt, Blocks } from './draft/blocks.js';
 import type { Draft } from './draft/draft.js';
 import type { BlockType, Definition, EditOperation } from './draft/operations.js';

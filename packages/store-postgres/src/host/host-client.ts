@@ -4,7 +4,7 @@
  */
 import { BlockworkError } from '@blockwork/core';
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
-import { endOfTransaction } from './transaction-control.js';
+import { copiesThroughClient, endOfTransaction } from './transaction-control.js';
 
 const clients = new WeakSet<object>();
 
@@ -58,6 +58,7 @@ export class HostClient {
     const config = configOf(statement, values);
     const end = endOfTransaction(config.text);
     if (end !== null) throw refused(`${end} would end or begin a transaction; a savepoint may do`);
+    if (copiesThroughClient(config.text)) throw refused('data cannot be copied through the client; insert it');
     try {
       return await this.#connection.query(config);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Statements that begin or end a transaction. */
+/** Statements that a client in a transaction of the engine must not send, by their first words. */
 
 /** The statement in capitals if it begins or ends a transaction; `null` for all others, also for those about savepoints. */
 export function endOfTransaction(text: string): string | null {
@@ -9,6 +9,12 @@ export function endOfTransaction(text: string): string | null {
   if (words === 'PREPARE TRANSACTION') return words;
   const word = first.toUpperCase();
   return endings.has(word) ? word : null;
+}
+
+/** Whether the statement copies data through the connection, which then waits for what no statement can send. */
+export function copiesThroughClient(text: string): boolean {
+  const statement = text.slice(skipped(text));
+  return /^copy\b/i.test(statement) && /\b(?:stdin|stdout)\b/i.test(statement);
 }
 
 const endings = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);

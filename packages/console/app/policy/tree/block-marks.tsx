@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Touch } from '../../live/live-store.js';
 import { texts } from '../../texts.js';
 import { timeText } from '../../ui/format.js';
-import type { Finding } from '../use-findings.js';
+import type { Finding } from '../finding.js';
 import type { Tones } from './tones.js';
 import type { BlockNode } from './tree-model.js';
 import { type Waiting, waitingTexts } from './waiting.js';

@@ -1,6 +1,6 @@
 /** One finding, with what mends it to click. */
 import type { ReactNode } from 'react';
-import type { Finding } from '../../policy/use-findings.js';
+import type { Finding } from '../../policy/finding.js';
 import { useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
 import type { Fix } from './fixes.js';

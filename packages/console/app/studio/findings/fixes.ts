@@ -1,5 +1,5 @@
 /** What mends a finding, as edits: from its code, its place, and what its message proposes. */
-import type { Finding } from '../../policy/use-findings.js';
+import type { Finding } from '../../policy/finding.js';
 import { blockAtPointer, linksOf, permissionsOf, type BlockAt, type Blocks } from '../draft/blocks.js';
 import {
   freeTag,
@@ -61,10 +61,13 @@ const remove = ({ block, steps, value }: Case): Fix[] =>
     ? []
     : [
         {
-          label: texts.remove(steps.at(-1) ?? ''),
+          // An entry of a list has no name but itself.
+          label: texts.remove(isIndex(steps.at(-1)) && typeof value === 'string' ? value : (steps.at(-1) ?? '')),
           operations: [{ op: 'unsetOption', block: block.id, path: pointerOf(steps) }],
         },
       ];
+
+const isIndex = (step: string | undefined): boolean => /^\d+$/.test(step ?? '');
 
 const useMeant = (each: Case): Fix[] =>
   each.meant === undefined || typeof each.value !== 'string'

@@ -3,13 +3,9 @@ import { useId, useState, type ReactNode } from 'react';
 import { useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
 import { useChosen, useTyped } from './use-typed.js';
+import type { Choice } from './references.js';
 
 const texts = studioTexts.properties;
-
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
 
 interface FieldProps {
   readonly label: string;

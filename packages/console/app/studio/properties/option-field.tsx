@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { setting, valueIn, type Source, type Steps } from '../draft/operations.js';
 import { useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
-import { ChoiceField, FlagField, Hint, JsonField, TextField, type Choice } from './fields.js';
+import { ChoiceField, FlagField, Hint, JsonField, TextField } from './fields.js';
 import { kindOf, labelOf, type Member, type OptionKind } from './option-kind.js';
-import { knownFor } from './references.js';
+import { knownFor, type Choice } from './references.js';
 
 const texts = studioTexts.properties;
 

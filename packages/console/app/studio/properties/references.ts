@@ -1,7 +1,11 @@
 /** What an option may name, by what it is called: schemas, tokens, templates of tokens, roles, and blocks. */
 import type { Blocks } from '../draft/blocks.js';
 import type { Definition, Source } from '../draft/operations.js';
-import type { Choice } from './fields.js';
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
 
 interface Known {
   readonly choices: readonly Choice[];

@@ -3,7 +3,7 @@ import { useEffect, useMemo, type ClipboardEvent, type KeyboardEvent, type React
 import { blockNode, type BlockNode } from '../../policy/tree/tree-model.js';
 import { useTree } from '../../policy/tree/use-tree.js';
 import { texts as consoleTexts } from '../../texts.js';
-import type { Finding } from '../../policy/use-findings.js';
+import type { Finding } from '../../policy/finding.js';
 import { titleOf, useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
 import { LinksLayer } from './links-layer.js';
