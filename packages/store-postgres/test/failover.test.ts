@@ -168,6 +168,8 @@ for (const isSynchronous of [true, false]) {
           await payments.check({ isComplete: isSynchronous });
           await servers.caughtUp();
         }
+        // What is gone with its history is known to be gone.
+        if (!isSynchronous) expect([...payments.refusals]).not.toContain('COMMIT_UNKNOWN');
         for (const { seen } of nodes)
           expect(seen.filter(({ type }) => type === 'history.changed')).toHaveLength(FAILOVERS);
       });

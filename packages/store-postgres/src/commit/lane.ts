@@ -86,7 +86,6 @@ export class Lane {
     clusters: readonly Cluster[],
     release = (): void => client.release(),
   ): Promise<Refused> {
-    const history = this.#deps.connections.history.id;
     try {
       this.#assertHistory(clusters);
       const refused = await this.#send(client, this.#id ?? '', clusters, true);
@@ -97,7 +96,7 @@ export class Lane {
       // Its transaction may be open.
       client.release(true);
       if (failureKind(error) === 'lost') {
-        const outcome = await this.#afterLostAnswer(history, error);
+        const outcome = await this.#afterLostAnswer(error);
         if ('refused' in outcome) return outcome.refused;
       }
       if (sqlState(error) !== DIVISION_BY_ZERO) throw error;
@@ -121,13 +120,11 @@ export class Lane {
     const { connections } = this.#deps;
     let client: PoolClient | undefined;
     let isSent = false;
-    let history = '';
     try {
       client = await connections.committer();
       this.#assertHistory(clusters);
       const id = await this.#ensureId(client);
       isSent = true;
-      history = connections.history.id;
       const refused = await this.#send(client, id, clusters);
       client.release();
       this.#number += 1;
@@ -136,7 +133,7 @@ export class Lane {
       const kind = failureKind(error);
       client?.release(kind === 'lost' || kind === 'away');
       if (error instanceof OtherHistory) return { kind: 'refused', error };
-      if (isSent && kind === 'lost') return this.#afterLostAnswer(history, error);
+      if (isSent && kind === 'lost') return this.#afterLostAnswer(error);
       if (sqlState(error) === DIVISION_BY_ZERO) return { kind: await this.#resynchronize(), error };
       return { kind, error };
     }
@@ -177,13 +174,9 @@ export class Lane {
     return (this.#id = id);
   }
 
-  /** `history`: the one in which the commit was sent. */
-  async #afterLostAnswer(
-    history: string,
-    error: unknown,
-  ): Promise<{ refused: Refused } | { kind: FailureKind; error: unknown }> {
+  async #afterLostAnswer(error: unknown): Promise<{ refused: Refused } | { kind: FailureKind; error: unknown }> {
     const { logger } = this.#deps;
-    const row = await this.#determineOutcome(history, error);
+    const row = await this.#determineOutcome(error);
     if (row === null) this.#id = null;
     else this.#number += 1;
     const isDone = row !== null && row.failed !== FENCED;
@@ -197,12 +190,12 @@ export class Lane {
    * Returns the lane's row after its advance, by the statement or by this call; `null` if the present history is another
    * one, which lacks the statement. Waits for a statement still running.
    */
-  async #determineOutcome(history: string, cause: unknown): Promise<LaneRow | null> {
+  async #determineOutcome(cause: unknown): Promise<LaneRow | null> {
     const { connections, outcomeMs } = this.#deps;
     const isWorthwhile = (error: unknown): boolean =>
       failureKind(error) !== 'refused' || sqlState(error) === QUERY_CANCELED;
     try {
-      return await connections.patience.repeat(outcomeMs, () => this.#fence(history), isWorthwhile);
+      return await connections.patience.repeat(outcomeMs, () => this.#fence(), isWorthwhile);
     } catch (error) {
       // The statement may still be executed, so the row must not be used again.
       this.#id = null;
@@ -216,7 +209,7 @@ export class Lane {
    * Writes the row even if the statement has advanced it: where commits wait for standbys, this one then waits until
    * they have both, so that what counts as done outlives a failover.
    */
-  async #fence(history: string): Promise<LaneRow | null> {
+  async #fence(): Promise<LaneRow | null> {
     const { connections, tables } = this.#deps;
     const client = await connections.committer();
     try {
@@ -225,7 +218,7 @@ export class Lane {
  where id = $1 and number in ($2::bigint - 1, $2::bigint) returning number, failed`;
       const { rows } = await confirmed(client, () => client.query<LaneRow>(fence, [this.#id, this.#number + 1]));
       const row = rows[0] ?? null;
-      if (row === null && connections.history.id === history) throw new Error('its record is gone');
+      if (row === null && connections.history.id === this.#history) throw new Error('its record is gone');
       client.release();
       return row;
     } catch (error) {

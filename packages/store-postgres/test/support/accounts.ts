@@ -50,6 +50,8 @@ export class Payments {
   readonly #policyIds: readonly string[];
   /** The amounts of the acknowledged payments, by policy. */
   readonly #acknowledged: ReadonlyMap<string, Set<number>>;
+  /** The codes with which payments were refused, before they were sent again. */
+  readonly refusals = new Set<string>();
   readonly #watchers = new Set<() => void>();
   #clients: Promise<void>[] = [];
   #isRunning = false;
@@ -115,6 +117,7 @@ export class Payments {
         return total;
       } catch (error) {
         if (!isBlockworkError(error) || error.status !== 503) throw error;
+        this.refusals.add(error.code);
       }
     }
   }
