@@ -39,7 +39,7 @@ export class UndurableChanges {
   }
 
   /** Adds the changes of a unit on top: one of each record. `created`: those of records that did not exist before. */
-  add(unit: ChangeSet, created: ReadonlySet<Change> = new Set()): void {
+  add(unit: ChangeSet, created: ReadonlySet<Change>): void {
     for (const change of unit.changes) {
       const [id, value] = change.op === 'put' ? [change.value.id, change.value] : [change.id, null];
       const table = this.#tableOf(change.kind, change.partition);

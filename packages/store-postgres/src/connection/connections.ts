@@ -81,7 +81,7 @@ export class Connections {
 
   /** A new connection that belongs to no pool; its statements may take as long as they need if it `hasNoTimeouts`. */
   async single({ hasNoTimeouts = false } = {}): Promise<Client> {
-    const client = new this.#hosts.clients({ ...this.#config(), ...(hasNoTimeouts && noTimeouts) });
+    const client = new this.#hosts.Client({ ...this.#config(), ...(hasNoTimeouts && noTimeouts) });
     client.on('error', (error) => this.#lost(error));
     await client.connect();
     return client;
@@ -144,7 +144,7 @@ export class Connections {
           },
         );
     };
-    const Client = this.#hosts.clients;
+    const { Client } = this.#hosts;
     const pool = new Pool({ ...this.#config(), Client, max, idleTimeoutMillis: IDLE_MS, verify });
     pool.on('error', (error) => this.#lost(error));
     // A broken connection emits an error here as well as rejecting its statement.

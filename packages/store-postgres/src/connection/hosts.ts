@@ -7,6 +7,8 @@ import { reasonOf } from './failures.js';
 type Connected = ((error: Error) => void) | ((error: null, client: Client) => void);
 
 export class Hosts {
+  /** Connects to the host that is current when it is made. */
+  readonly Client: new (config?: ClientConfig) => Client;
   readonly #hosts: readonly [Host, ...Host[]];
   readonly #logger: Logger;
   readonly #clients = new WeakMap<ClientBase, Host>();
@@ -15,19 +17,15 @@ export class Hosts {
   constructor(hosts: readonly [Host, ...Host[]], logger: Logger) {
     this.#hosts = hosts;
     this.#logger = logger;
-  }
-
-  /** Of connections to the host that is current when they are made. */
-  get clients(): new (config?: ClientConfig) => Client {
-    const clientTo = (client: Client, host: Host): void => void this.#clients.set(client, host);
+    const made = (client: Client, host: Host): void => void this.#clients.set(client, host);
     const current = (): Host => this.#current;
     const failed = (client: Client, error: unknown): void => this.failed(client, error);
-    return class extends Client {
+    this.Client = class extends Client {
       constructor(config?: ClientConfig) {
         const host = current();
         // The pool hides the password from enumeration.
         super({ ...config, ...(config?.password !== undefined && { password: config.password }), ...host });
-        clientTo(this, host);
+        made(this, host);
       }
 
       override connect(): Promise<Client>;

@@ -9,6 +9,7 @@ import type { ChangedRecord, StoredRecord } from '../undurable-changes.js';
 
 /** Larger records and results are not cached. */
 const RESULT_BYTES = 256 * 1024;
+/** Number of lists that are known not to last; with more, none is expected to. */
 const DROPPED_AT_MOST = 1000;
 /** Overhead of a cached record or result besides its JSON. */
 const ENTRY_BYTES = 200;
@@ -74,7 +75,7 @@ export class PartialTable implements CachedTable {
 
   /** Whether an answer to the query, once cached, is likely to stay: not if a change has dropped it before. */
   isLasting(query: RecordQuery): boolean {
-    return !this.#dropped.has(listKey(query));
+    return this.#dropped.size < DROPPED_AT_MOST && !this.#dropped.has(listKey(query));
   }
 
   /** Caches a record that was read. */
@@ -155,6 +156,7 @@ export class PartialTable implements CachedTable {
     this.#records.clear();
     this.#lists.clear();
     this.#counts.clear();
+    this.#dropped.clear();
     this.#bytes = 0;
   }
 }
@@ -170,7 +172,7 @@ function withChange(
   if (isUntouched(list, id, before, after)) return list;
   if (after === null || isRenewed || !isNewFirst(list, after)) return undefined;
   const records = withFirst(list, after);
-  const isComplete = list.isComplete && records.length < (list.query.limit ?? Infinity);
+  const isComplete = records.length < (list.query.limit ?? Infinity);
   return { ...list, records, ids: new Set(records.map((record) => record.id)), isComplete };
 }
 
