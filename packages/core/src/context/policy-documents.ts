@@ -247,7 +247,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
 
   #putState(document: DocumentRecord, created: string): void {
     const state = { id: this.deps.ids.uuid(), documentId: document.id, ...stateOf(document, created) };
-    this.unit.put('document-state', this.policyId, state);
+    this.unit.putNew('document-state', this.policyId, cloneJson(state));
   }
 
   #invalid(position: number, reason: string, details: readonly ErrorDetail[]): BlockworkError {
