@@ -66,6 +66,61 @@ describe('a did:key', () => {
   });
 });
 
+describe('a credential', () => {
+  const withReport = (change: (document: Record<string, unknown>) => void): Json =>
+    forged(({ documents }) => {
+      const report = documents.find(({ type }) => type === 'report')?.document as
+        Record<string, unknown> | undefined;
+      if (report) change(report);
+    });
+  const subjectsIn = (document: Record<string, unknown>): object[] => document['credentialSubject'] as object[];
+
+  it('fits its schema with every subject, not only the first', async () => {
+    const value = withReport((document) => {
+      const [first] = subjectsIn(document);
+      subjectsIn(document).push({ ...first, kilowattHours: 'many' });
+    });
+    expect(await wrongIn(value)).toContain('/kilowattHours is not of the type number');
+  });
+
+  it('needs a role for every subject, also beside that of a role', async () => {
+    const value = forged(({ documents, roles }) => {
+      const report = documents.find(({ type }) => type === 'report')?.document as Record<string, unknown>;
+      subjectsIn(report).unshift({ type: 'UserRole' });
+      roles.splice(0);
+    });
+    expect(await wrongIn(value)).toMatch(/who issued .*report.*, had no role then/);
+  });
+
+  it('without a date is not taken as later than the roles of its signer', async () => {
+    const value = withReport((document) => {
+      delete document['issuanceDate'];
+      delete (document['proof'] as { created?: string }).created;
+    });
+    const { chapters, unchecked } = await verifyBundle(value);
+    expect(unchecked.map(({ message }) => message).join('\n')).toMatch(
+      /had a role when .*report.* was issued: it has no date/,
+    );
+    expect(chapters.find(({ what }) => what.startsWith('report'))).toMatchObject({ date: '', roles: [] });
+  });
+
+  it.each([
+    ['^(o+|[^!])+!$', 'does not fit the pattern'],
+    ['(?=R)', 'cannot be matched in linear time'],
+  ])('of a schema with the pattern %s holds up nobody', async (pattern, told) => {
+    const value = forged(({ schemas, documents }) => {
+      const { properties } = schemas.find(({ name }) => name === 'Report')?.document as {
+        properties: { site: object };
+      };
+      Object.assign(properties.site, { pattern });
+      const report = documents.find(({ type }) => type === 'report')?.document as Record<string, unknown>;
+      Object.assign(subjectsIn(report)[0] ?? {}, { site: 'o'.repeat(500) });
+    });
+    const { wrong, unchecked } = await verifyBundle(value);
+    expect([...wrong, ...unchecked].map(({ message }) => message).join('\n')).toContain(told);
+  });
+});
+
 describe('what was minted', () => {
   it('is not listed twice', async () => {
     expect(await wrongIn(forged(({ mints }) => mints.push(...mints)))).toContain('a mint is listed twice');

@@ -47,11 +47,11 @@ export const heldIn = (document: JsonObject): JsonObject[] =>
 export const credentialsOf = (document: JsonObject): JsonObject[] =>
   isPresentation(document) ? heldIn(document) : isDidDocument(document) ? [] : [document];
 
-/** The first subject of a credential. */
-export function subjectOf(credential: JsonObject): JsonObject | undefined {
-  const [subject] = listOf(memberOf(credential, 'credentialSubject'));
-  return isObject(subject) ? subject : undefined;
-}
+export const subjectsOf = (credential: JsonObject): JsonObject[] =>
+  listOf(memberOf(credential, 'credentialSubject')).filter(isObject);
+
+/** The first subject of a credential, which is the one that policies compute with. */
+export const subjectOf = (credential: JsonObject): JsonObject | undefined => subjectsOf(credential)[0];
 
 /** An identity as documents name it: the DID, or an object with it. */
 function identityIn(value: Json | undefined): string {

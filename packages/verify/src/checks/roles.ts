@@ -3,7 +3,7 @@ import type { Role } from '../bundle/bundle.js';
 import { momentOf } from '../crypto/proof.js';
 import { isObject, type JsonObject, memberOf, sameJson } from '../json.js';
 import { blocksOf, issuesForOthers, permissionsOf, permittedFor, takesFromOutside } from './blocks.js';
-import { type Context, credentialsOf, dateOf, nameOf, signerOf, subjectOf, textAt } from './context.js';
+import { type Context, credentialsOf, dateOf, nameOf, signerOf, subjectOf, subjectsOf, textAt } from './context.js';
 
 const OWNER = 'OWNER';
 
@@ -29,9 +29,11 @@ export function checkRoles(context: Context): void {
   }
   for (const stored of bundle.documents) {
     for (const credential of credentialsOf(stored.document)) {
-      const subject = subjectOf(credential);
-      if (subject?.type === 'UserRole') continue;
-      checkIssuer(context, blocks, { name: nameOf(stored), credential, iri: `#${textAt(subject ?? {}, 'type')}` });
+      const types = new Set(subjectsOf(credential).map((subject) => textAt(subject, 'type')));
+      for (const type of types.size === 0 ? [''] : types) {
+        if (type === 'UserRole') continue;
+        checkIssuer(context, blocks, { name: nameOf(stored), credential, iri: `#${type}` });
+      }
     }
   }
 }
@@ -79,11 +81,16 @@ interface Issued {
 function checkIssuer(context: Context, blocks: readonly JsonObject[], { name, credential, iri }: Issued): void {
   const { bundle, findings } = context;
   const signer = signerOf(credential);
-  const roles = rolesAt(context, signer, dateOf(credential));
+  const date = dateOf(credential);
+  const roles = rolesBy(context, signer, lastMomentOf(date));
+  const held = (): void => {
+    if (signer === bundle.policy.owner || momentOf(date) !== undefined) findings.check('roles', true, '');
+    else findings.leave('roles', `that ${signer} had a role when ${name} was issued: it has no date`);
+  };
   const permitted = permittedFor(blocks, iri);
   if (permitted === undefined) {
     if (signer === bundle.policy.owner) {
-      findings.check('roles', true, '');
+      held();
       return;
     }
     const other = otherOrigin(blocks, iri);
@@ -91,7 +98,8 @@ function checkIssuer(context: Context, blocks: readonly JsonObject[], { name, cr
       findings.leave('roles', `${signer}, who issued ${name}, has no role: ${other}`);
       return;
     }
-    findings.check('roles', roles.length > 0, `${signer}, who issued ${name}, had no role in the policy then`);
+    if (roles.length > 0) held();
+    else findings.fail('roles', `${signer}, who issued ${name}, had no role in the policy then`);
     findings.leave('roles', `which role may issue ${name}: no block of the policy names its schema`);
     return;
   }
@@ -103,7 +111,7 @@ function checkIssuer(context: Context, blocks: readonly JsonObject[], { name, cr
   const isMade = signer === bundle.policy.owner;
   const as = roles.length === 0 ? 'no role' : roles.join(', ');
   if (isPermitted || isMade || isSignedCopy(context, blocks, { credential, roles, permitted })) {
-    findings.check('roles', true, '');
+    held();
     return;
   }
   const message = `${signer}, who issued ${name}, had ${as} then; the policy asks for ${[...permitted].join(' or ')}`;
@@ -134,22 +142,26 @@ function isSignedCopy(
   { credential, roles, permitted }: Copy,
 ): boolean {
   const signing = blocks.filter((block) => block.blockType === 'multiSignBlock').flatMap(permissionsOf);
-  const subject = subjectOf(credential);
-  if (subject === undefined || !roles.some((role) => signing.includes(role) || signing.includes('ANY_ROLE')))
+  const subjects = subjectsOf(credential);
+  if (subjects.length === 0 || !roles.some((role) => signing.includes(role) || signing.includes('ANY_ROLE')))
     return false;
   return context.bundle.documents
     .flatMap(({ document }) => credentialsOf(document))
     .some((other) => {
-      const original = subjectOf(other);
-      if (original === undefined || !sameJson(original, subject)) return false;
-      return rolesAt(context, signerOf(other), dateOf(other)).some((role) => permitted.has(role));
+      if (!sameJson(subjectsOf(other), subjects)) return false;
+      return rolesBy(context, signerOf(other), lastMomentOf(dateOf(other))).some((role) => permitted.has(role));
     });
 }
 
-/** The roles of an identity, or of the member behind a device, at the moment. */
-export function rolesAt(context: Context, did: string, date: string): string[] {
+/** The roles of an identity, or of the member behind a device, at the moment; of what has no date, only what lasts. */
+export const rolesAt = (context: Context, did: string, date: string): string[] =>
+  rolesBy(context, did, momentOf(date) ?? -Infinity);
+
+/** Without a date, a moment at which every role is held that somebody ever got: whoever has none even then had none. */
+const lastMomentOf = (date: string): number => momentOf(date) ?? Number.MAX_VALUE;
+
+function rolesBy(context: Context, did: string, moment: number): string[] {
   const { bundle, identities } = context;
-  const moment = momentOf(date) ?? Infinity;
   const people = [did, ...(identities.get(did)?.keys.map(({ member }) => member) ?? [])];
   const held = bundle.roles.filter((role) => people.includes(role.did)).map((role) => heldRole(context, role));
   const own = held.filter(({ from }) => from <= moment).map(({ role }) => role);

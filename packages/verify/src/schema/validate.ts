@@ -1,6 +1,8 @@
 /** Validates a value against a JSON Schema as policies write them. Interprets, so that strict pages may run it. */
 import { canonical, isObject, type Json, type JsonObject, listOf, memberOf, sameJson } from '../json.js';
 import { hasFormat } from './formats.js';
+import type { Patterns } from './patterns.js';
+import { SchemaUnusable } from './schema-unusable.js';
 
 /** Levels of schemas below each other, beyond which a schema counts as endless. */
 const DEPTH = 64;
@@ -8,20 +10,19 @@ const DEPTH = 64;
 /** Steps of one validation. */
 const STEPS = 1_000_000;
 
-/** A schema that cannot be applied. */
-export class SchemaUnusable extends Error {}
-
 /** What is wrong with the value, by JSON pointer; empty if it fits. Throws `SchemaUnusable`. */
-export function violations(schema: JsonObject, value: Json): string[] {
-  return new Validator(schema).of(schema, value, '', 0);
+export function violations(schema: JsonObject, value: Json, patterns: Patterns): string[] {
+  return new Validator(schema, patterns).of(schema, value, '', 0);
 }
 
 class Validator {
   readonly #definitions: ReadonlyMap<string, JsonObject>;
+  readonly #patterns: Patterns;
   #steps = 0;
 
-  constructor(schema: JsonObject) {
+  constructor(schema: JsonObject, patterns: Patterns) {
     this.#definitions = definitionsIn(schema);
+    this.#patterns = patterns;
   }
 
   of(schema: Json, value: Json, path: string, depth: number): string[] {
@@ -34,6 +35,7 @@ class Validator {
       ...this.#reference(schema, value, path, depth),
       ...typed(schema, value, path),
       ...limited(schema, value, path),
+      ...(typeof value === 'string' ? this.#text(schema, value, path) : []),
       ...(isObject(value) ? this.#members(schema, value, path, depth) : []),
       ...(Array.isArray(value) ? this.#items(schema, value, path, depth) : []),
       ...this.#combined(schema, value, path, depth),
@@ -65,7 +67,7 @@ class Validator {
     for (const [name, member] of Object.entries(value)) {
       const at = `${path}/${name}`;
       const own = memberOf(properties, name);
-      const matching = patterns.filter(([pattern]) => matches(pattern, name)).map(([, each]) => each);
+      const matching = patterns.filter(([pattern]) => this.#patterns.matches(pattern, name)).map(([, each]) => each);
       for (const each of [...(own === undefined ? [] : [own]), ...matching]) {
         found.push(...this.of(each, member, at, depth + 1));
       }
@@ -76,6 +78,14 @@ class Validator {
         found.push(`${at} has a forbidden name`);
     }
     return found;
+  }
+
+  #text({ pattern, format }: JsonObject, value: string, path: string): string[] {
+    const isWrong = typeof pattern === 'string' && !this.#patterns.matches(pattern, value);
+    return [
+      ...(isWrong ? [`${path} does not fit the pattern ${pattern}`] : []),
+      ...(typeof format === 'string' && !hasFormat(format, value) ? [`${path} is not a ${format}`] : []),
+    ];
   }
 
   #items(
@@ -156,24 +166,10 @@ const limits: Readonly<Record<string, (limit: number, value: Json) => boolean>> 
 };
 
 function limited(schema: JsonObject, value: Json, path: string): string[] {
-  const broken = Object.entries(limits).flatMap(([keyword, breaks]) => {
+  return Object.entries(limits).flatMap(([keyword, breaks]) => {
     const limit = memberOf(schema, keyword);
     return typeof limit === 'number' && breaks(limit, value) ? [`${path} breaks ${keyword} ${String(limit)}`] : [];
   });
-  const { pattern, format } = schema;
-  if (typeof value !== 'string') return broken;
-  if (typeof pattern === 'string' && !matches(pattern, value))
-    broken.push(`${path} does not fit the pattern ${pattern}`);
-  if (typeof format === 'string' && !hasFormat(format, value)) broken.push(`${path} is not a ${format}`);
-  return broken;
-}
-
-function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    throw new SchemaUnusable(`its pattern ${pattern} cannot be read`);
-  }
 }
 
 const objectAt = (schema: JsonObject, name: string): JsonObject => {

@@ -1,0 +1,2 @@
+/** A schema that cannot be applied; the message says why. */
+export class SchemaUnusable extends Error {}
