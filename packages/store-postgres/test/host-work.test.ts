@@ -165,6 +165,61 @@ await describeWithDatabase('Host work', (database) => {
     expect((await both())[1]).toBe(0);
   });
 
+  it.each([
+    ['set transaction read only', 'read only'],
+    ['set role pg_read_all_data', 'its role'],
+    ['set local role pg_read_all_data', 'its role'],
+    ['set session authorization pg_read_all_data', 'its role'],
+  ])('cannot leave a transaction in which the send cannot be written: %s', async (statement, reason) => {
+    const other = await open({ lockConnections: 1 });
+    const setting = pay(
+      async (client) => {
+        await addBill(client);
+        await client.query(statement);
+      },
+      { of: other },
+    );
+    await expect(setting).rejects.toMatchObject({
+      code: 'HOST_STATEMENT_REFUSED',
+      message: expect.stringContaining(reason),
+    });
+    expect(await both()).toEqual([0, 0]);
+    await pay(addBill, { of: other });
+    expect(await both()).toEqual([1, 1]);
+  });
+
+  it('may act in another role, if it changes it back', async () => {
+    await pay(async (client) => {
+      await addBill(client);
+      await client.query('set role pg_read_all_data');
+      await client.query('reset role');
+    });
+    expect(await both()).toEqual([1, 1]);
+  });
+
+  it('cannot make the commit less durable than others', async () => {
+    await database.query(`create function note_level() returns trigger language plpgsql as $$ begin
+ insert into level values (current_setting('synchronous_commit')); return null; end $$`);
+    await database.query('create table level (name text)');
+    await database.query(`create constraint trigger at_commit after insert on bill deferrable initially deferred
+ for each row execute function note_level()`);
+    await pay(async (client) => {
+      await addBill(client);
+      await client.query('set synchronous_commit to off');
+    });
+    const levels = await database.query('select name from level');
+    await database.query('drop trigger at_commit on bill');
+    expect(levels).toEqual([{ name: 'on' }]);
+  });
+
+  it('cannot reach the connection behind its client', async () => {
+    await pay(async (client) => {
+      await addBill(client);
+      expect(Reflect.get(client, 'connection')).toBeUndefined();
+    });
+    expect(await both()).toEqual([1, 1]);
+  });
+
   it('cannot use its client after it has ended, nor for what is not a statement', async () => {
     let kept: PoolClient | undefined;
     await pay(async (client) => {

@@ -46,17 +46,28 @@ const keyNames = Object.keys(byKeys)
  * `mark` identifies the transaction.
  */
 export const forHost = (mark: string, ms: number): Statement => ({
-  text: `select set_config('${HOST_MARK}', $1, true), set_config(s.name, coalesce(t.value, s.reset_val), true)
+  text: `select current_user as "role", set_config('${HOST_MARK}', $1, true), set_config(s.name, coalesce(t.value, s.reset_val), true)
  from pg_catalog.pg_settings s left join (values ${hostSettings}) as t (name, value) on t.name = s.name
  where t.name is not null or s.name in (${keyNames})`,
   values: [mark, `${ms}ms`],
 });
 
-/** For the commit that follows statements of the program; fails if it is not in the same transaction any more. */
+/** How the transaction stands before and after statements of the program. */
+export interface HostState {
+  readonly role: string;
+  /** `off` if the store can write. */
+  readonly readOnly?: string;
+}
+
+/**
+ * For the commit that follows statements of the program: planned and durable as ever. Fails if it is not in the same
+ * transaction any more.
+ */
 export const afterHost = (mark: string): Statement => ({
-  text: `select 1 / (case when current_setting('${HOST_MARK}', true) = $1 then 1 else 0 end), set_config(s.name, coalesce(w.value, s.reset_val), true)
+  text: `select current_user as "role", current_setting('transaction_read_only') as "readOnly",
+ 1 / (case when current_setting('${HOST_MARK}', true) = $1 then 1 else 0 end), set_config(s.name, coalesce(w.value, s.reset_val), true)
  from pg_catalog.pg_settings s left join (values ${pairs(byKeys)}) as w (name, value) on w.name = s.name
- where w.name is not null or s.name = 'statement_timeout'`,
+ where w.name is not null or s.name in ('statement_timeout', 'synchronous_commit')`,
   values: [mark],
 });
 

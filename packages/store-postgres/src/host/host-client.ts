@@ -28,6 +28,8 @@ export class HostClient {
       query: (...statement: unknown[]) => this.#query(statement),
       // Called by query builders that take the client for one of a pool.
       release: () => undefined,
+      // Whoever writes to it goes round the client.
+      connection: undefined,
       ...Object.fromEntries(['connect', 'end', 'setTypeParser'].map((name) => [name, refuse(name)])),
     };
     this.client = new Proxy(connection, {

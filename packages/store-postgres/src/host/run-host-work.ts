@@ -4,7 +4,7 @@ import type { HostWork } from '@blockwork/core/adapter';
 import { DatabaseError, type PoolClient } from 'pg';
 import type { Connections } from '../connection/connections.js';
 import { sqlState } from '../connection/failures.js';
-import { afterHost, cleanSession, forHost } from '../connection/sessions.js';
+import { afterHost, cleanSession, forHost, type HostState } from '../connection/sessions.js';
 import type { Tables } from '../schema/tables.js';
 import { HostClient, refused } from './host-client.js';
 
@@ -40,15 +40,17 @@ export async function runHostWork(deps: HostWorkDeps, client: PoolClient, work: 
   const mark = deps.ids.uuid();
   const host = new HostClient(client);
   try {
-    await run(forHost(mark, deps.hostWorkMs + GRACE_MS));
+    const [before] = await run<HostState>(forHost(mark, deps.hostWorkMs + GRACE_MS));
     await inTime(deps, () => work(host.client).catch(rethrow));
     host.end();
-    await run(afterHost(mark)).catch((error: unknown) => {
+    const [after] = await run<HostState>(afterHost(mark)).catch((error: unknown) => {
       if (sqlState(error) === DIVISION_BY_ZERO) throw new HostError(refused('it was ended'));
       // A statement failed whose error the work did not pass on.
       if (sqlState(error) === IN_FAILED_TRANSACTION) rethrow(host.failure ?? error);
       throw error;
     });
+    if (after?.readOnly !== 'off') throw new HostError(refused('it was set read only, so the send cannot be written'));
+    if (after.role !== before?.role) throw new HostError(refused('its role was changed; change it back at the end'));
   } catch (error) {
     host.end();
     throw await rolledBack(client, error);
