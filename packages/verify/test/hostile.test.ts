@@ -67,11 +67,16 @@ describe('a did:key', () => {
 });
 
 describe('a credential', () => {
-  const withReport = (change: (document: Record<string, unknown>) => void): Json =>
-    forged(({ documents }) => {
-      const report = documents.find(({ type }) => type === 'report')?.document as
-        Record<string, unknown> | undefined;
-      if (report) change(report);
+  interface Plain {
+    readonly documents: readonly { readonly type?: string; readonly document: Record<string, unknown> }[];
+    readonly schemas: readonly { readonly document: { readonly properties: { readonly site?: object } } }[];
+    readonly roles: unknown[];
+  }
+  const withReport = (change: (report: Record<string, unknown>, bundle: Plain) => void): Json =>
+    forged((bundle) => {
+      const plain = bundle as unknown as Plain;
+      const report = plain.documents.find(({ type }) => type === 'report');
+      if (report) change(report.document, plain);
     });
   const subjectsIn = (document: Record<string, unknown>): object[] => document['credentialSubject'] as object[];
 
@@ -84,8 +89,7 @@ describe('a credential', () => {
   });
 
   it('needs a role for every subject, also beside that of a role', async () => {
-    const value = forged(({ documents, roles }) => {
-      const report = documents.find(({ type }) => type === 'report')?.document as Record<string, unknown>;
+    const value = withReport((report, { roles }) => {
       subjectsIn(report).unshift({ type: 'UserRole' });
       roles.splice(0);
     });
@@ -108,12 +112,8 @@ describe('a credential', () => {
     ['^(o+|[^!])+!$', 'does not fit the pattern'],
     ['(?=R)', 'cannot be matched in linear time'],
   ])('of a schema with the pattern %s holds up nobody', async (pattern, told) => {
-    const value = forged(({ schemas, documents }) => {
-      const { properties } = schemas.find(({ name }) => name === 'Report')?.document as {
-        properties: { site: object };
-      };
-      Object.assign(properties.site, { pattern });
-      const report = documents.find(({ type }) => type === 'report')?.document as Record<string, unknown>;
+    const value = withReport((report, { schemas }) => {
+      for (const { document } of schemas) Object.assign(document.properties.site ?? {}, { pattern });
       Object.assign(subjectsIn(report)[0] ?? {}, { site: 'o'.repeat(500) });
     });
     const { wrong, unchecked } = await verifyBundle(value);

@@ -1,6 +1,6 @@
 /** Bundles as a verifier reads them: every member has its type, or the bundle is refused. */
 import { isObject, type JsonObject } from '../json.js';
-import { count, each, exactly, object, oneOf, optional, or, type Shape, shapeProblem, span, text } from './shape.js';
+import { count, each, exactly, object, oneOf, optional, or, type Shape, span, text } from './shape.js';
 
 const FORMAT = 'blockwork-bundle/1';
 
@@ -100,7 +100,7 @@ const units = text(/^\d{1,40}$/);
 const digest = text(/^[\da-f]{64}$/);
 
 const shape: Shape = exactly({
-  format: text(/^blockwork-bundle\/1$/),
+  format: oneOf(FORMAT),
   created: text(),
   about: exactly({ kind: oneOf('document', 'mint'), documentId: text() }),
   policy: exactly({
@@ -151,6 +151,5 @@ const shape: Shape = exactly({
 export function readBundle(value: unknown): Bundle | string {
   if (!isObject(value)) return 'It is not a JSON object.';
   if (value.format !== FORMAT) return `Its format is not "${FORMAT}", the one that this program knows.`;
-  const problem = shapeProblem(value, shape, '');
-  return problem ?? (value as unknown as Bundle);
+  return shape(value, '') ?? (value as unknown as Bundle);
 }

@@ -80,5 +80,3 @@ export const exactly =
     }
     return null;
   };
-
-export const shapeProblem = (value: Json, shape: Shape, path: string): string | null => shape(value, path);

@@ -1,6 +1,6 @@
 /** What all checks share: the bundle, its indexes, and the outcome so far. */
 import type { Bundle, Identity, Message, Stored } from '../bundle/bundle.js';
-import { isObject, type Json, type JsonObject, listOf, memberOf } from '../json.js';
+import { canonical, isObject, type Json, type JsonObject, listOf, memberOf } from '../json.js';
 import type { Findings } from '../report/report.js';
 
 export interface Context {
@@ -11,13 +11,21 @@ export interface Context {
   readonly byMessage: ReadonlyMap<string, Stored>;
   readonly messages: ReadonlyMap<string, Message>;
   readonly identities: ReadonlyMap<string, Identity>;
+  /** What a credential says of its subjects, as canonical JSON. Written once, since many may be compared with each other. */
+  readonly wordsOf: (credential: JsonObject) => string;
 }
 
 export function contextOf(bundle: Bundle, findings: Findings, now: number): Context {
+  const words = new Map<JsonObject, string>();
   return {
     bundle,
     findings,
     now,
+    wordsOf: (credential) => {
+      const known = words.get(credential) ?? canonical(subjectsOf(credential));
+      words.set(credential, known);
+      return known;
+    },
     byMessage: new Map(
       bundle.documents.flatMap((each) => (each.messageId === undefined ? [] : [[each.messageId, each]])),
     ),
