@@ -1,7 +1,6 @@
 /** Where the links of pages lead: to other pages, to files that the site has, too, or to the repository. */
 import { existsSync, statSync } from 'node:fs';
-import { posix } from 'node:path';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { root } from '../run.mjs';
 import { addressOf } from './pages.mjs';
 

@@ -1,7 +1,6 @@
 /** Renders a page: Markdown as on GitHub, with highlighted code, anchors as there, and links that fit the site. */
 import { readFileSync } from 'node:fs';
-import { posix } from 'node:path';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import diff from 'highlight.js/lib/languages/diff';
