@@ -91,6 +91,14 @@ function Schemas({ id, draft, entries, config, canEdit }: SchemasProps): ReactNo
     choose(iri);
     say('');
   };
+  const change = canEdit
+    ? (changed: Entry, place?: string): void => {
+        draft.change(
+          entries.map((each) => (each === entry ? changed : each)),
+          place,
+        );
+      }
+    : null;
   const remove = (gone: Entry): void => {
     const places = [...(use?.blocks ?? []).map(({ tag }) => tag), ...(use?.nesting ?? []).map(nameOf)];
     if (places.length > 0) {
@@ -142,16 +150,7 @@ function Schemas({ id, draft, entries, config, canEdit }: SchemasProps): ReactNo
               nests={entries.filter(({ iri }) => nestedIn(entry).has(iri))}
               selected={selected}
               onSelect={select}
-              onChange={
-                canEdit
-                  ? (changed, place) => {
-                      draft.change(
-                        entries.map((each) => (each === entry ? changed : each)),
-                        place,
-                      );
-                    }
-                  : null
-              }
+              onChange={change}
               onRemove={() => {
                 remove(entry);
               }}
@@ -162,16 +161,7 @@ function Schemas({ id, draft, entries, config, canEdit }: SchemasProps): ReactNo
               entry={entry}
               model={model}
               selected={selected}
-              onChange={
-                canEdit
-                  ? (changed, place) => {
-                      draft.change(
-                        entries.map((each) => (each === entry ? changed : each)),
-                        place,
-                      );
-                    }
-                  : null
-              }
+              onChange={change}
               onSelect={select}
             />
           </>

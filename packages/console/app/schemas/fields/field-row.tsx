@@ -118,28 +118,19 @@ export function FieldRow(props: RowProps): ReactNode {
           }}
         />
       </td>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={texts.of(texts.required, named)}
-          checked={field.isRequired}
-          disabled={isReadOnly}
-          onChange={(event) => {
-            onChange({ ...field, isRequired: event.target.checked });
-          }}
-        />
-      </td>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={texts.of(texts.list, named)}
-          checked={field.isList}
-          disabled={isReadOnly}
-          onChange={(event) => {
-            onChange({ ...field, isList: event.target.checked });
-          }}
-        />
-      </td>
+      {(['isRequired', 'isList'] as const).map((flag) => (
+        <td key={flag}>
+          <input
+            type="checkbox"
+            aria-label={texts.of(flag === 'isRequired' ? texts.required : texts.list, named)}
+            checked={field[flag]}
+            disabled={isReadOnly}
+            onChange={(event) => {
+              onChange({ ...field, [flag]: event.target.checked });
+            }}
+          />
+        </td>
+      ))}
       <td className="quiet">{rulesOf(field, isConditional).join(' · ')}</td>
       <td>
         <div className="inline">
