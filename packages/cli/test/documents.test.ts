@@ -88,6 +88,10 @@ it('rows are sent once: repeated, added and equal ones, with and without the rep
   expect((await send()).out).toContain('Sent 1 of 4 rows; 3 were sent before');
   expect(await names()).toEqual(['East', 'North', 'South', 'South']);
 
+  await fill(['East', 5]);
+  expect((await send()).out).toContain('Sent 0 of 1 rows; 1 were sent before');
+  await fill(['North', 3], ['South', 4], ['South', 4], ['East', 5]);
+
   // As if the command had been killed while it wrote, and as if the report had been lost.
   await appendFile(join(folder, 'form.xlsx.report.jsonl'), '{"row":3,"ke');
   await send();

@@ -29,18 +29,19 @@ export const run: CommandRun = async (input, io) => {
   const isRefused = isUnusable || (invalid.length > 0 && input.options['validOnly'] !== true);
   const isChecked = input.options['check'] === true;
   const report = await SendReport.open(`${workbook}.report.jsonl`);
-  const before = report.sent;
+  const valid = keyed(block, rows);
+  const before = valid.filter(({ key }) => report.has(key)).length;
   if (!isRefused && !isChecked) {
-    await withProgress(io, (show) => sendAll(block, keyed(block, rows), report, show));
+    await withProgress(io, (show) => sendAll(block, valid, report, show));
   }
   const { sent, refused } = report;
-  const counts = { rows: rows.length, invalid: invalid.length, sent: sent - before, sentBefore: before, refused };
+  const counts = { rows: rows.length, invalid: invalid.length, sent, sentBefore: before, refused };
   const text = (): string => {
     const end = isChecked
       ? `${String(rows.length)} rows, ${String(invalid.length)} with problems.`
       : isRefused
         ? 'Nothing was sent: correct the cells first, or use --valid-only.'
-        : `Sent ${String(counts.sent)} of ${String(rows.length)} rows; ${String(before)} were sent before, ${String(refused)} were refused. See ${report.file}.`;
+        : `Sent ${String(sent)} of ${String(rows.length)} rows; ${String(before)} were sent before, ${String(refused)} were refused. See ${report.file}.`;
     return `${[...problems, end].join('\n')}\n`;
   };
   await printResult(input, io, { value: { ...counts, problems, report: report.file }, text });

@@ -11,8 +11,9 @@ export interface RowOutcome {
 }
 
 export class SendReport {
-  readonly #sent = new Set<string>();
-  /** Rows that were refused by this command. */
+  readonly #keys = new Set<string>();
+  /** Rows that this command sent, and that were refused to it. */
+  sent = 0;
   refused = 0;
 
   private constructor(
@@ -33,25 +34,22 @@ export class SendReport {
     return new SendReport(file, text.split('\n'));
   }
 
-  get sent(): number {
-    return this.#sent.size;
-  }
-
+  /** Whether the row was sent. */
   has(key: string): boolean {
-    return this.#sent.has(key);
+    return this.#keys.has(key);
   }
 
   async add(outcome: RowOutcome): Promise<void> {
     await appendFile(this.file, `${JSON.stringify(outcome)}\n`);
-    if (outcome.outcome === 'sent') this.#sent.add(outcome.key);
-    else this.refused += 1;
+    this[outcome.outcome] += 1;
+    if (outcome.outcome === 'sent') this.#keys.add(outcome.key);
   }
 
   /** A line that broke off says nothing: its row is sent again, under the same key. */
   #note(line: string): void {
     try {
       const { key, outcome } = JSON.parse(line) as Partial<RowOutcome>;
-      if (typeof key === 'string' && outcome === 'sent') this.#sent.add(key);
+      if (typeof key === 'string' && outcome === 'sent') this.#keys.add(key);
     } catch {
       // Not a whole line.
     }
