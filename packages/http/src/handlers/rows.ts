@@ -1,11 +1,11 @@
 /** Handlers of the routes that carry rows of sheets: documents of a grid, and documents for a form. */
-import { CSV, XLSX } from '@blockwork/contract/file-types';
+import { CSV } from '@blockwork/contract/file-types';
 import { BlockworkError, isBlockworkError } from '@blockwork/core';
 import { isObject, type ErrorDetail } from '@blockwork/core/records';
 import type { DocumentTable, FormTable, SheetDocument } from '@blockwork/spreadsheet';
 import type { Call, HandlersOf, RoutesOf } from './call.js';
 import { ok } from './replies.js';
-import { orRefused, spreadsheet, workbookLimits } from './spreadsheet.js';
+import { orRefused, spreadsheet, workbookFile, workbookLimits } from './spreadsheet.js';
 
 /** Rows of one answer of a grid. */
 const PAGE = 100;
@@ -17,9 +17,8 @@ const CHECKED = 1_000;
 export const rowHandlers: HandlersOf<RoutesOf<'Rows'>> = {
   exportRows: async (call) => {
     const table = await tableOf(call);
-    const { tableWorkbook, writeWorkbook } = await spreadsheet();
-    const content = await orRefused(() => writeWorkbook(tableWorkbook(table)));
-    return { status: 200, file: { name: `${call.params.uuid}.xlsx`, type: XLSX, content } };
+    const { tableWorkbook } = await spreadsheet();
+    return workbookFile(call.params.uuid, () => tableWorkbook(table));
   },
   exportRowsAsCsv: async (call) => {
     const table = await tableOf(call);
@@ -28,9 +27,8 @@ export const rowHandlers: HandlersOf<RoutesOf<'Rows'>> = {
   },
   getRowTemplate: async (call) => {
     const tables = await tablesOf(call);
-    const { rowTemplate, writeWorkbook } = await spreadsheet();
-    const content = await orRefused(() => writeWorkbook(rowTemplate(tables)));
-    return { status: 200, file: { name: `${call.params.uuid}.xlsx`, type: XLSX, content } };
+    const { rowTemplate } = await spreadsheet();
+    return workbookFile(call.params.uuid, () => rowTemplate(tables));
   },
   checkRows: async (call) => {
     const tables = await tablesOf(call);

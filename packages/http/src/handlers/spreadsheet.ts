@@ -1,6 +1,8 @@
 /** What reads and writes workbooks: loaded with the first, and with limits that leave room for other work. */
+import { XLSX } from '@blockwork/contract/file-types';
 import { BlockworkError } from '@blockwork/core';
 import type * as Spreadsheet from '@blockwork/spreadsheet';
+import type { Reply } from '../answer/reply.js';
 
 export const spreadsheet = (): Promise<typeof Spreadsheet> => import('@blockwork/spreadsheet');
 
@@ -11,6 +13,13 @@ export const workbookLimits = {
   cells: 200_000,
   rows: 20_000,
 } as const;
+
+/** The workbook as an answer, a file of this name. */
+export async function workbookFile(name: string, make: () => Spreadsheet.Workbook): Promise<Reply> {
+  const { writeWorkbook } = await spreadsheet();
+  const content = await orRefused(() => writeWorkbook(make()));
+  return { status: 200, file: { name: `${name}.xlsx`, type: XLSX, content } };
+}
 
 /** Failures of the package as those of files. */
 export async function orRefused<Result>(work: () => Result): Promise<Result> {

@@ -1,18 +1,16 @@
 /** Handlers of the routes by which schemas go to a workbook and come back. */
-import { XLSX } from '@blockwork/contract/file-types';
 import { BlockworkError } from '@blockwork/core';
 import type { ImportPlan, SheetFinding } from '@blockwork/spreadsheet';
 import type { Call, HandlersOf, RoutesOf } from './call.js';
 import { edited, revisionOf } from './editing.js';
 import { ok } from './replies.js';
-import { orRefused, spreadsheet, workbookLimits } from './spreadsheet.js';
+import { orRefused, spreadsheet, workbookFile, workbookLimits } from './spreadsheet.js';
 
 export const workbookHandlers: HandlersOf<RoutesOf<'Workbooks'>> = {
   exportSchemas: async ({ engine, caller, params: { policyId } }) => {
     const { definition } = await engine.editing.read(caller, policyId);
-    const { exportSchemas, writeWorkbook } = await spreadsheet();
-    const content = await orRefused(() => writeWorkbook(exportSchemas(definition.schemas)));
-    return { status: 200, file: { name: `${policyId}.xlsx`, type: XLSX, content } };
+    const { exportSchemas } = await spreadsheet();
+    return workbookFile(policyId, () => exportSchemas(definition.schemas));
   },
   previewSchemas: async (call) => {
     const { revision, plan } = await planned(call);
