@@ -36,11 +36,23 @@ const next = defineBlock({
   },
 });
 
+const caller = defineBlock({
+  type: 'caller',
+  title: 'Caller',
+  description: 'Calls a service for small numbers.',
+  kind: 'interface',
+  input: z.object({ value: z.number() }),
+  async receive(ctx, { value }) {
+    if (value > 10) ctx.fail('INPUT_INVALID', { facts: { reason: 'Too large.' } });
+    return { answer: await ctx.once('call', () => Promise.resolve(ran.push('service'))) };
+  },
+});
+
 const link = { source: 'desk', output: RUN, target: 'next', input: RUN, actor: '' };
 
 beforeEach(async () => {
   ran = [];
-  engine = createEngine({ blocks: [desk, next], logger: silentLogger });
+  engine = createEngine({ blocks: [desk, next, caller], logger: silentLogger });
   const { policy } = await engine.importPolicy(owner, {
     name: 'Desk',
     config: {
@@ -49,6 +61,7 @@ beforeEach(async () => {
       children: [
         { blockType: 'desk', tag: 'desk', permissions: ['ANY_ROLE'], events: [link] },
         { blockType: 'next', tag: 'next', permissions: ['ANY_ROLE'] },
+        { blockType: 'caller', tag: 'caller', permissions: ['ANY_ROLE'] },
         { blockType: 'desk', tag: 'private', permissions: ['OWNER'] },
       ],
     },
@@ -72,6 +85,14 @@ it('does not run what would follow, which a send runs', async () => {
   await check({ value: 3 });
   await expect(engine?.sendToBlock(alice, policyId, { tag: 'desk' }, { value: 3 })).rejects.toThrow('next');
   expect(ran).toEqual(['desk 3', 'desk 3', 'next']);
+});
+
+it('calls no service, which a send calls, and refuses what the block refuses before', async () => {
+  await check({ value: 3 }, 'caller');
+  await expect(check({ value: 11 }, 'caller')).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+  expect(ran).toEqual([]);
+  expect(await engine?.sendToBlock(alice, policyId, { tag: 'caller' }, { value: 3 })).toEqual({ answer: 1 });
+  expect(ran).toEqual(['service']);
 });
 
 it('refuses as a send does: input of another shape, what the block refuses, and who may not', async () => {

@@ -262,8 +262,8 @@ export class PolicyEngine extends EngineParts {
   }
 
   /**
-   * What a send would be refused for: the block handles the data, all that it does is dropped, and nothing that follows
-   * is run. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`,
+   * What a send would be refused for: the block handles the data, up to where it would call a service, all that it does
+   * is dropped, and nothing that follows is run. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`,
    * `BLOCK_UNKNOWN`, `BLOCK_FORBIDDEN`, `BLOCK_NOT_ACTIVE`, `BLOCK_NOT_WRITABLE`, `INPUT_INVALID`, `RUN_TOO_LONG`,
    * `ENGINE_CLOSED`, and what the block throws.
    *

@@ -106,7 +106,10 @@ export class Workflow {
     });
   }
 
-  /** As `send`, up to the answer of the block: nothing that it triggers is run. For a unit that is not committed. */
+  /**
+   * As `send`, up to the answer of the block, or to its first call of a service, which is not made: nothing that it
+   * triggers is run. For a unit that is not committed.
+   */
   async check(
     unit: UnitOfWork,
     caller: Caller,
@@ -118,7 +121,10 @@ export class Workflow {
     const block = blockOf(policy, reference);
     const user = await this.userOf(caller, policy, unit);
     const run = new Run(policy, unit, this.deps, block.tag);
-    await run.budget.limited(() => received(run, block, user, input));
+    const outside = new Promise<void>((resolve) => {
+      unit.insteadOfOutside = resolve;
+    });
+    await run.budget.limited(() => Promise.race([received(run, block, user, input), outside]));
   }
 
   /**

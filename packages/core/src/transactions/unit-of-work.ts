@@ -52,6 +52,8 @@ export class UnitOfWork implements RecordReader {
   origin: string | undefined;
   /** Committed together with the unit, even if that changes nothing. */
   hostWork: HostWork | undefined;
+  /** Called in place of the first work outside the store, of a unit that only tries something: its caller waits for ever. */
+  insteadOfOutside: (() => void) | undefined;
   /** The history of the store in which it began. */
   readonly history: string | undefined;
 
@@ -157,6 +159,10 @@ export class UnitOfWork implements RecordReader {
     const occurrence = (this.#occurrences.get(key) ?? 0) + 1;
     this.#occurrences.set(key, occurrence);
     const name = `${String(occurrence)}/${key}`;
+    if (this.insteadOfOutside !== undefined) {
+      this.insteadOfOutside();
+      return new Promise(() => undefined);
+    }
     if (!this.#externalResults.has(name)) {
       await this.#assertCurrent?.();
       this.#externalResults.set(name, cloneJson(await work()));
