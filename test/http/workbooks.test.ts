@@ -6,23 +6,23 @@ import { createPolicyHandler } from '@blockwork/http-fetch';
 import { signDevelopmentToken } from '@blockwork/http-koa';
 import { readWorkbook, writeWorkbook, type Cell, type Workbook } from '@blockwork/spreadsheet';
 import { createSecretKey } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { fieldLine, workbookOf } from './support/schema-workbook.js';
 
 const secret = createSecretKey(Buffer.alloc(32, 9));
 const owner: Caller = { did: 'did:example:registry', username: 'registry', role: 'STANDARD_REGISTRY' };
 const engine = createEngine({ blocks: standardBlocks() });
-let client: Client;
 let policyId = '';
 
 const bytes = (workbook: Workbook): Uint8Array<ArrayBuffer> => new Uint8Array(writeWorkbook(workbook));
 const site = (...fields: Parameters<typeof workbookOf>[1][]): Uint8Array<ArrayBuffer> =>
   bytes(workbookOf('Site', fieldLine('String', 'Name', 'name'), ...fields));
 
-beforeAll(() => {
-  const handler = createPolicyHandler(engine, { auth: { secret } });
-  client = createClient({ url: 'http://here', token: signDevelopmentToken(secret, owner), fetch: handler });
-});
+const handler = createPolicyHandler(engine, { auth: { secret } });
+const clientOf = (caller: Caller): Client =>
+  createClient({ url: 'http://here', token: signDevelopmentToken(secret, caller), fetch: handler });
+const client = clientOf(owner);
+
 beforeEach(async () => {
   const { data } = await client.routes.createPolicy({ body: { name: `Sites ${String(Math.random())}` } });
   policyId = data.policy.id;
@@ -138,4 +138,23 @@ it('a workbook over a limit is refused with the limit', async () => {
     error: 'POLICY_FILE_TOO_LARGE',
     message: expect.stringContaining('20000 rows') as unknown,
   });
+});
+
+it('a file over the limit is refused for its size, before it is looked into', async () => {
+  const body = new Uint8Array(8 * 1024 * 1024 + 1);
+  await expect(client.routes.previewSchemas({ policyId, body })).rejects.toMatchObject({
+    status: 413,
+    error: 'POLICY_FILE_TOO_LARGE',
+  });
+  const small = client.routes.previewSchemas({ policyId, body: body.subarray(1) });
+  await expect(small).rejects.toMatchObject({ status: 422, error: 'POLICY_FILE_INVALID' });
+});
+
+it('schemas in the draft of another owner are neither shown nor changed', async () => {
+  const { routes } = clientOf({ did: 'did:example:other', username: 'other', role: 'STANDARD_REGISTRY' });
+  const unknown = { status: 404, error: 'POLICY_UNKNOWN' };
+  await expect(routes.exportSchemas({ policyId })).rejects.toMatchObject(unknown);
+  await expect(routes.previewSchemas({ policyId, body: site() })).rejects.toMatchObject(unknown);
+  await expect(routes.importSchemas({ policyId, body: site() })).rejects.toMatchObject(unknown);
+  expect(await historyLength()).toBe(0);
 });
