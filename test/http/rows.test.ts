@@ -16,6 +16,7 @@ import { readWorkbook, rowOf, writeWorkbook, type CellValue, type Sheet } from '
 import { unzipSync } from 'fflate';
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sitesPolicy } from '../support/sites-policy.js';
 
 const secret = createSecretKey(Buffer.alloc(32, 9));
 const owner: Caller = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
@@ -62,29 +63,12 @@ const document = {
 
 let [policyId, form, grid] = ['', '', ''];
 beforeAll(async () => {
-  const any = { permissions: ['ANY_ROLE'] };
-  const link = { source: 'form', output: 'RunEvent', target: 'store', input: 'RunEvent', actor: '' };
-  const { policy } = await engine.importPolicy(owner, {
-    name: 'Sites',
-    schemas: [
-      { iri: '#site', name: 'Site', entity: 'VC', document },
-      { iri: '#place', name: 'Place', entity: 'NONE', document: place },
-    ],
-    config: {
-      ...{ blockType: 'interfaceContainerBlock', tag: 'root', ...any },
-      children: [
-        { blockType: 'requestVcDocumentBlock', tag: 'form', schema: '#site', idType: 'UUID', events: [link], ...any },
-        { blockType: 'sendToGuardianBlock', tag: 'store', dataSource: 'database', documentType: 'vc', ...any },
-        {
-          ...{ blockType: 'interfaceDocumentsSourceBlock', tag: 'grid', ...any },
-          children: [
-            { blockType: 'documentsSourceAddon', tag: 'all', dataType: 'vc-documents', schema: '#site', ...any },
-            { blockType: 'paginationAddon', tag: 'pages', ...any },
-          ],
-        },
-      ],
-    },
-  });
+  const schemas = [
+    { iri: '#site', name: 'Site', entity: 'VC', document },
+    { iri: '#place', name: 'Place', entity: 'NONE', document: place },
+  ];
+  const pages = { blockType: 'paginationAddon', tag: 'pages', permissions: ['ANY_ROLE'] };
+  const { policy } = await engine.importPolicy(owner, sitesPolicy(schemas, [pages]));
   policyId = policy.id;
   const idOf = async (tag: string): Promise<string> => (await client.routes.getBlockId({ policyId, tag })).data.id;
   [form, grid] = [await idOf('form'), await idOf('grid')];

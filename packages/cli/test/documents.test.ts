@@ -9,6 +9,7 @@ import { createPolicyServer, signDevelopmentToken, type PolicyServer } from '@bl
 import { readWorkbook, rowOf, writeWorkbook, type CellValue } from '@blockwork/spreadsheet';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../test/support/folders.js';
+import { sitesPolicy } from '../../../test/support/sites-policy.js';
 import { run, type Ended } from './support/run.js';
 
 const newFolder = temporaryFolders();
@@ -23,27 +24,12 @@ beforeEach(async () => {
   engine = createEngine({ blocks: standardBlocks() });
   server = createPolicyServer(engine, { auth: { secret } });
   ({ url } = await server.listen({ port: 0 }));
-  const any = { permissions: ['ANY_ROLE'] };
   const fields = [{ ...newField('name', 'Name'), isRequired: true }, newField('area', 'Area', 'Number')];
   const document = writeSchema({ ...readSchema(emptyDocument('#site', 'Site', '', 'VC')), fields });
-  const link = { source: 'form', output: 'RunEvent', target: 'store', input: 'RunEvent', actor: '' };
-  const { policy } = await engine.importPolicy(owner, {
-    name: 'Sites',
-    schemas: [{ iri: '#site', name: 'Site', entity: 'VC', document }],
-    config: {
-      ...{ blockType: 'interfaceContainerBlock', tag: 'root', ...any },
-      children: [
-        { blockType: 'requestVcDocumentBlock', tag: 'form', schema: '#site', idType: 'UUID', events: [link], ...any },
-        { blockType: 'sendToGuardianBlock', tag: 'store', dataSource: 'database', documentType: 'vc', ...any },
-        {
-          ...{ blockType: 'interfaceDocumentsSourceBlock', tag: 'grid', ...any },
-          children: [
-            { blockType: 'documentsSourceAddon', tag: 'all', dataType: 'vc-documents', schema: '#site', ...any },
-          ],
-        },
-      ],
-    },
-  });
+  const { policy } = await engine.importPolicy(
+    owner,
+    sitesPolicy([{ iri: '#site', name: 'Site', entity: 'VC', document }]),
+  );
   policyId = policy.id;
 });
 afterEach(async () => {
