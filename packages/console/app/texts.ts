@@ -1,4 +1,5 @@
 /** All texts of the console, in English. */
+import { journalTexts } from './journal/journal-texts.js';
 import { pageTexts } from './page-texts.js';
 import { countText } from './ui/format.js';
 
@@ -353,34 +354,7 @@ export const texts = {
     confirmRestart: 'All data of the trial will be deleted. Continue?',
     restartConfirm: 'Empty the trial',
   },
-  journal: {
-    title: 'Journal',
-    empty: 'Nothing has happened yet.',
-    ownerOnly: 'Only the owner of the policy can read its journal.',
-    newest: 'Newest first',
-    way: 'Show path',
-    causes: {
-      send: (who: string): string => `${who} sent data to`,
-      external: (who: string): string => `External data of ${who} for`,
-      importer: 'Documents were imported',
-      tick: 'Timer of',
-      retry: (attempt: number): string => `Retry ${countText(attempt)} of`,
-      lifecycle: (action: string, who: string): string => `${who}: ${action}`,
-      retention: 'Older entries were archived',
-    },
-    events: (count: number): string => (count === 1 ? '1 event' : `${countText(count)} events`),
-    documents: (added: number, changed: number, removed: number): string =>
-      [
-        ...(added === 0 ? [] : [`${countText(added)} added`]),
-        ...(changed === 0 ? [] : [`${countText(changed)} changed`]),
-        ...(removed === 0 ? [] : [`${countText(removed)} removed`]),
-      ].join(', '),
-    effects: (count: number): string => (count === 1 ? '1 ledger effect' : `${countText(count)} ledger effects`),
-    failuresOnly: 'Only with failures',
-    filterTag: 'Block tag',
-    filterPerson: 'DID of a person',
-    warnings: 'Warnings',
-  },
+  journal: journalTexts,
   api: {
     explain:
       'What programs can read from and send to the blocks of this policy, by role. The owner sees every role, others their own. “Why (not)?” at a block tells whether it is open at the moment.',

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from '../support/axe.js';
 import { chromiumPath } from '../support/browser.js';
-import { owner } from '../support/console-world.js';
+import { alice, owner } from '../support/console-world.js';
 import { openJourney, reportOfAlice, type Journey } from '../support/journey.js';
 
 describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
@@ -11,7 +11,7 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
   let page: Page;
 
   beforeAll(async () => {
-    journey = await openJourney({ people: [owner], at: () => '/policies', before: reportOfAlice });
+    journey = await openJourney({ people: [alice, owner], at: () => '/policies', before: reportOfAlice });
     ({ page } = journey);
     await page.getByRole('link', { name: 'Sunlight' }).waitFor();
   });
@@ -41,7 +41,9 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
 
   it('sees what waits for whom, and what happened last', async () => {
     await page.getByRole('listitem').filter({ hasText: 'decide' }).getByText('1 to decide').waitFor();
-    await page.getByText(/did:example:alice sent data to report/).waitFor();
+    const latest = page.getByRole('listitem').filter({ hasText: 'alice sent data to report' });
+    expect(await latest.getByTitle(alice.did).textContent()).toBe('alice');
+    await page.getByRole('listitem').filter({ hasText: 'registry started a dry run' }).waitFor();
     await page.getByText('No findings', { exact: true }).waitFor();
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });

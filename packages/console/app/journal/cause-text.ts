@@ -3,7 +3,7 @@ import { texts } from '../texts.js';
 import type { JournalEntry } from './entry.js';
 
 export function causeText(cause: JournalEntry['cause']): string {
-  const { causes } = texts.journal;
+  const { causes, actions, otherAction } = texts.journal;
   switch (cause.type) {
     case 'send':
       return causes.send(cause.did);
@@ -16,7 +16,7 @@ export function causeText(cause: JournalEntry['cause']): string {
     case 'retry':
       return causes.retry(cause.attempt);
     case 'lifecycle':
-      return causes.lifecycle(cause.action, cause.did);
+      return causes.lifecycle(actions[cause.action] ?? otherAction(cause.action), cause.did);
     case 'retention':
       return causes.retention;
   }

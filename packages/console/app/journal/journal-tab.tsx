@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { useClient } from '../api/server.js';
 import { PAGES, usePages } from '../api/use-pages.js';
 import { blockNode, uuidsByTag } from '../policy/tree/tree-model.js';
+import { WithNames } from '../session/with-names.js';
 import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
@@ -107,7 +108,7 @@ function JournalEntryCard({ entry, policyId, blocks }: CardProps): ReactNode {
     <li className={warnings.length === 0 ? 'card' : 'card warning'}>
       <p className="spread">
         <strong>
-          {causeText(cause)} {'tag' in cause && typeof cause.tag === 'string' && block(cause.tag)}
+          <WithNames text={causeText(cause)} /> {'tag' in cause && typeof cause.tag === 'string' && block(cause.tag)}
         </strong>
         <span className="quiet">
           <time dateTime={at}>{dateText(at)}</time> · <code>{Number(id)}</code> ·{' '}

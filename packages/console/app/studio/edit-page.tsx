@@ -20,13 +20,13 @@ import { withSearch } from '../shell/hash-location.js';
 import { Failure } from '../ui/failure.js';
 import { Loaded } from '../ui/loaded.js';
 import { Loading } from '../ui/loading.js';
+import { NextVersionButton } from '../versions/next-version-button.js';
 import { ConflictNotice } from './draft/conflict-notice.js';
 import { blocksOf } from './draft/blocks.js';
 import type { Draft } from './draft/draft.js';
 import { useBlockTypes, useDraft, type RevisedDefinition } from './draft/use-draft.js';
 import type { BlockType } from './draft/operations.js';
 import { StatusBar } from './findings/status-bar.js';
-import { NextVersionButton } from './next-version-button.js';
 import { Palette } from './palette/palette.js';
 import { Properties } from './properties/properties.js';
 import { StudioContext, type Studio } from './studio-context.js';
@@ -80,7 +80,7 @@ function NotDraft({ id, status }: { readonly id: string; readonly status: string
   return (
     <div className="card warning spread">
       <p>{isPublished ? published : statusIs(status, 'running') ? running : other}</p>
-      {isPublished && <NextVersionButton id={id} />}
+      {isPublished && <NextVersionButton id={id} label={studioTexts.nextVersion} tab="edit" />}
     </div>
   );
 }

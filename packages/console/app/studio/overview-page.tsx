@@ -7,12 +7,13 @@ import { causeText } from '../journal/cause-text.js';
 import type { TabProps } from '../policy/tab.js';
 import { useFindings } from '../policy/use-findings.js';
 import { waitingTexts, waitsFor } from '../policy/tree/waiting.js';
-import { usePeople } from '../session/people.js';
+import { WithNames } from '../session/with-names.js';
 import { texts as consoleTexts } from '../texts.js';
 import { Ago } from '../ui/ago.js';
 import { Loaded } from '../ui/loaded.js';
 import { blocksOf, permissionsOf } from './draft/blocks.js';
-import { studioTexts } from './texts.js';
+import { FindingsLink } from './findings/finding-counts.js';
+import { rolesText, studioTexts } from './texts.js';
 import './studio.css';
 
 const texts = studioTexts.overview;
@@ -74,37 +75,17 @@ function Waits({ id, config }: Pick<TabProps, 'id' | 'config'>): ReactNode {
   );
 }
 
-const rolesOf = (block: Readonly<Record<string, unknown>> | undefined): string =>
-  permissionsOf(block ?? {})
-    .map((role) => studioTexts.properties.everybody[role] ?? role)
-    .join(', ');
+const rolesOf = (block: Readonly<Record<string, unknown>> | undefined): string => rolesText(permissionsOf(block ?? {}));
 
-function Health({ id }: { readonly id: string }): ReactNode {
-  const { errors, warnings, none } = studioTexts.findings;
-  return (
-    <section className="card">
-      <h2>{studioTexts.findings.title}</h2>
-      <Loaded query={useFindings(id)}>
-        {(findings) => {
-          const count = (severity: string): number =>
-            findings.filter((finding) => finding.severity === severity).length;
-          if (findings.length === 0) return <p className="quiet">{none}</p>;
-          return (
-            <p>
-              <Link href={`/policies/${encodeURIComponent(id)}/findings`}>
-                {errors(count('error'))}, {warnings(count('warning'))}
-              </Link>
-            </p>
-          );
-        }}
-      </Loaded>
-    </section>
-  );
-}
+const Health = ({ id }: { readonly id: string }): ReactNode => (
+  <section className="card">
+    <h2>{studioTexts.findings.title}</h2>
+    <Loaded query={useFindings(id)}>{(findings) => <FindingsLink id={id} findings={findings} />}</Loaded>
+  </section>
+);
 
 function Latest({ id }: { readonly id: string }): ReactNode {
   const { routes } = useClient();
-  const { all } = usePeople();
   const query = useQuery({
     queryKey: ['journal', id, 'overview'],
     queryFn: async ({ signal }) => {
@@ -113,8 +94,6 @@ function Latest({ id }: { readonly id: string }): ReactNode {
     },
     retry: false,
   });
-  // People by their names, as far as this page knows them.
-  const named = (text: string): string => all.reduce((words, { did, name }) => words.replaceAll(did, name), text);
   return (
     <section className="card">
       <h2>{texts.latest}</h2>
@@ -127,7 +106,7 @@ function Latest({ id }: { readonly id: string }): ReactNode {
               {entries.map(({ id: entry, at, cause, warnings }) => (
                 <li key={entry} className="spread">
                   <span className={warnings.length > 0 ? 'problem' : ''}>
-                    {named(causeText(cause))} {'tag' in cause && typeof cause.tag === 'string' && cause.tag}
+                    <WithNames text={causeText(cause)} /> {'tag' in cause && typeof cause.tag === 'string' && cause.tag}
                   </span>
                   <Link className="quiet" href={`/policies/${encodeURIComponent(id)}/way/${entry}`}>
                     <Ago at={at} />

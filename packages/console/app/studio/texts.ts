@@ -175,3 +175,7 @@ export const studioTexts = {
     useMine: 'Use mine',
   },
 } as const;
+
+/** The roles by their names, those that every policy has in words. */
+export const rolesText = (roles: readonly string[]): string =>
+  roles.map((role) => studioTexts.properties.everybody[role] ?? role).join(', ');

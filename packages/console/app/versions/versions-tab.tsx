@@ -1,17 +1,17 @@
 /** The versions of a policy: lists them, creates the next one, and compares two of them. */
 import { statusIs } from '@blockwork/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { useClient } from '../api/server.js';
 import { StatusMark } from '../policies/status-mark.js';
 import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
-import { Failure } from '../ui/failure.js';
 import { dateText } from '../ui/format.js';
 import { Loaded } from '../ui/loaded.js';
 import { Table } from '../ui/table.js';
 import { Changes } from './changes.js';
+import { NextVersionButton } from './next-version-button.js';
 
 interface VersionsProps {
   readonly id: string;
@@ -28,7 +28,12 @@ export default function VersionsTab({ id, status, isOwner }: VersionsProps): Rea
   });
   return (
     <div className="stack">
-      {isOwner && statusIs(status, 'published') && <NextVersion id={id} />}
+      {isOwner && statusIs(status, 'published') && (
+        <div className="spread">
+          <p className="quiet">{texts.versions.explain}</p>
+          <NextVersionButton id={id} label={texts.versions.next} tab="versions" />
+        </div>
+      )}
       <Loaded query={query}>
         {(versions) => (
           <Table label={texts.policy.tabs.versions} columns={Object.values(texts.versions.columns)}>
@@ -63,35 +68,6 @@ export default function VersionsTab({ id, status, isOwner }: VersionsProps): Rea
         )}
       </Loaded>
       {since !== '' && <Changes key={since} id={id} since={since} />}
-    </div>
-  );
-}
-
-function NextVersion({ id }: { readonly id: string }): ReactNode {
-  const client = useClient();
-  const queries = useQueryClient();
-  const [, navigate] = useLocation();
-  const making = useMutation({
-    mutationFn: async () => client.policy(id).nextVersion(),
-    onSuccess: async ({ policy }) => {
-      await queries.invalidateQueries();
-      navigate(`/policies/${encodeURIComponent(policy.id)}/versions`);
-    },
-  });
-  return (
-    <div className="spread">
-      <p className="quiet">{texts.versions.explain}</p>
-      <button
-        type="button"
-        className="primary"
-        disabled={making.isPending}
-        onClick={() => {
-          making.mutate();
-        }}
-      >
-        {texts.versions.next}
-      </button>
-      {making.error !== null && <Failure error={making.error} />}
     </div>
   );
 }

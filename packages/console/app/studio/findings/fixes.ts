@@ -12,7 +12,7 @@ import {
   type EditOperation,
 } from '../draft/operations.js';
 import { knownFor } from '../properties/references.js';
-import { studioTexts } from '../texts.js';
+import { rolesText, studioTexts } from '../texts.js';
 
 const texts = studioTexts.findings.fixes;
 
@@ -136,8 +136,7 @@ function openLikeParent(each: Case): Fix[] {
   const parent = blocks.byId.get(block.parent ?? '');
   const roles = parent === undefined ? ['ANY_ROLE'] : permissionsOf(parent.source);
   if (roles.length === 0) return [];
-  const names = roles.map((role) => studioTexts.properties.everybody[role] ?? role);
-  return [{ label: texts.openTo(names.join(', ')), operations: [set(each, ['permissions'], roles)] }];
+  return [{ label: texts.openTo(rolesText(roles)), operations: [set(each, ['permissions'], roles)] }];
 }
 
 const addRole = ({ value }: Case): Fix[] =>

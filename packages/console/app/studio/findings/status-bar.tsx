@@ -4,6 +4,7 @@ import { Ago } from '../../ui/ago.js';
 import type { DraftState } from '../draft/draft.js';
 import { useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
+import { FindingCounts } from './finding-counts.js';
 import { FindingLine } from './finding-line.js';
 import { fixesOf } from './fixes.js';
 
@@ -20,8 +21,6 @@ interface BarProps {
 export function StatusBar({ state, said }: BarProps): ReactNode {
   const { findings, definition, blocks, types } = useStudio();
   const [isOpen, setIsOpen] = useState(false);
-  const count = (severity: string): number => findings.filter((finding) => finding.severity === severity).length;
-  const [errors, warnings, hints] = [count('error'), count('warning'), count('information')];
   return (
     <footer className="status">
       {isOpen && (
@@ -35,24 +34,13 @@ export function StatusBar({ state, said }: BarProps): ReactNode {
       <div className="bar">
         <button
           type="button"
-          className="quiet-button counts"
+          className="quiet-button"
           aria-expanded={isOpen}
           onClick={() => {
             setIsOpen(!isOpen);
           }}
         >
-          {findings.length === 0 && texts.none}
-          {errors > 0 && (
-            <span>
-              <span className="dot error" aria-hidden="true" /> {texts.errors(errors)}
-            </span>
-          )}
-          {warnings > 0 && (
-            <span>
-              <span className="dot warning" aria-hidden="true" /> {texts.warnings(warnings)}
-            </span>
-          )}
-          {hints > 0 && <span>{texts.hints(hints)}</span>}
+          <FindingCounts findings={findings} />
         </button>
         <span className="quiet">{texts.blocks(blocks.byId.size)}</span>
         <span className="quiet">{texts.schemas(definition.schemas.length)}</span>

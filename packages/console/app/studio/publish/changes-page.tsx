@@ -2,7 +2,7 @@
 import { statusIs } from '@blockwork/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { useClient } from '../../api/server.js';
 import type { TabProps } from '../../policy/tab.js';
 import type { Finding } from '../../policy/finding.js';
@@ -11,6 +11,7 @@ import { texts as consoleTexts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { Loaded } from '../../ui/loaded.js';
 import { Changes } from '../../versions/changes.js';
+import { countOf, FindingsLink } from '../findings/finding-counts.js';
 import { studioTexts } from '../texts.js';
 
 const texts = studioTexts.publish;
@@ -58,8 +59,7 @@ function Publish({ id, status, proposed, findings }: PublishProps): ReactNode {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [version, setVersion] = useState(proposed);
-  const { errors, warnings } = studioTexts.findings;
-  const count = (severity: string): number => findings.filter((finding) => finding.severity === severity).length;
+  const hasErrors = countOf(findings, 'error') > 0;
   const publishing = useMutation({
     mutationFn: async () => {
       const { isValid } = await client.policy(id).publish(version);
@@ -73,16 +73,8 @@ function Publish({ id, status, proposed, findings }: PublishProps): ReactNode {
   return (
     <section className="card stack" aria-label={texts.title}>
       <h2>{texts.title}</h2>
-      <p>
-        {findings.length === 0 ? (
-          studioTexts.findings.none
-        ) : (
-          <Link href={`/policies/${encodeURIComponent(id)}/findings`}>
-            {errors(count('error'))}, {warnings(count('warning'))}
-          </Link>
-        )}
-      </p>
-      {count('error') > 0 && <p className="problem">{texts.mendFirst}</p>}
+      <FindingsLink id={id} findings={findings} />
+      {hasErrors && <p className="problem">{texts.mendFirst}</p>}
       {statusIs(status, 'trial') && <p className="quiet">{texts.means}</p>}
       <form
         className="inline"
@@ -102,7 +94,7 @@ function Publish({ id, status, proposed, findings }: PublishProps): ReactNode {
             }}
           />
         </label>
-        <button type="submit" className="primary" disabled={publishing.isPending || count('error') > 0}>
+        <button type="submit" className="primary" disabled={publishing.isPending || hasErrors}>
           {texts.publish(version)}
         </button>
       </form>

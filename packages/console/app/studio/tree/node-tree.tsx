@@ -5,7 +5,7 @@ import { useTree } from '../../policy/tree/use-tree.js';
 import { texts as consoleTexts } from '../../texts.js';
 import type { Finding } from '../../policy/finding.js';
 import { titleOf, useStudio } from '../studio-context.js';
-import { studioTexts } from '../texts.js';
+import { rolesText, studioTexts } from '../texts.js';
 import { LinksLayer } from './links-layer.js';
 import { depthClass, ROW } from './measures.js';
 import { useBlockActions } from './use-block-actions.js';
@@ -131,9 +131,7 @@ function Node({ node, depth, isOpen, isActive, isSelected, worst, onToggle, onSe
             <span className="sr-only">{worst}</span>
           </span>
         )}
-        <span className="roles">
-          {permissions.map((role) => studioTexts.properties.everybody[role] ?? role).join(', ')}
-        </span>
+        <span className="roles">{rolesText(permissions)}</span>
       </div>
     </div>
   );
