@@ -3,40 +3,28 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from '../support/axe.js';
 import { chromiumPath } from '../support/browser.js';
-import { alice, owner } from '../support/console-world.js';
-import { openJourney, type Journey } from '../support/journey.js';
+import { owner } from '../support/console-world.js';
+import { openStudio, type StudioJourney } from '../support/studio.js';
 import { takePicture } from '../support/picture.js';
 
 describe.skipIf(chromiumPath === undefined)('In the studio, the owner of a draft', () => {
-  let journey: Journey;
+  let journey: StudioJourney;
   let page: Page;
   let draft: string;
+  let tree: StudioJourney['tree'];
+  let node: StudioJourney['node'];
+  let definition: StudioJourney['definition'];
   let untouched: unknown;
 
   beforeAll(async () => {
-    journey = await openJourney({
-      people: [alice, owner],
-      at: () => '/policies',
-      before: async ({ engine, policyId }) => {
-        await engine.lifecycle.publish(owner, policyId, '1.0.0');
-        ({
-          policy: { id: draft },
-        } = await engine.lifecycle.nextVersion(owner, policyId));
-        ({ config: untouched } = await engine.getPolicy(owner, draft));
-      },
-    });
-    ({ page } = journey);
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await journey.window.open(`/policies/${draft}/edit`);
-    await tree().waitFor();
+    journey = await openStudio();
+    ({ page, draft, tree, node, definition } = journey);
+    ({ config: untouched } = await journey.world.engine.getPolicy(owner, draft));
   });
 
   afterAll(async () => journey.close());
 
-  const tree = () => page.getByRole('tree', { name: 'Blocks of the draft' });
-  const node = (tag: string) => tree().getByRole('treeitem', { name: new RegExp(`^\\W*${tag}\\b`) });
   const properties = () => page.getByRole('region', { name: 'Properties' });
-  const definition = async () => (await journey.world.engine.editing.read(owner, draft)).definition;
   const read = async (): Promise<string> => JSON.stringify(await definition());
 
   it('sees the blocks, and the properties of the selected one, without accessibility violations', async () => {
@@ -49,11 +37,6 @@ describe.skipIf(chromiumPath === undefined)('In the studio, the owner of a draft
     await takePicture(page, 'studio');
   });
 
-  const saved = async (): Promise<void> =>
-    properties()
-      .page()
-      .getByText(/^Saved/)
-      .waitFor();
   /** Resolves when the draft is as it should be. */
   const becomes = async (test: (text: string) => boolean): Promise<void> =>
     expect.poll(async () => test(await read())).toBe(true);
@@ -65,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('In the studio, the owner of a draft
     await page.keyboard.press('Enter');
     await node('information').waitFor();
     await properties().getByRole('heading', { name: 'information' }).waitFor();
-    await saved();
+    await page.getByText(/^Saved/).waitFor();
     const { config } = await definition();
     expect(config.children[2]?.children.at(-1)).toMatchObject({ tag: 'information', permissions: ['OWNER'] });
   });

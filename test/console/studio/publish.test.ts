@@ -3,35 +3,24 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from '../support/axe.js';
 import { chromiumPath } from '../support/browser.js';
-import { alice, owner } from '../support/console-world.js';
-import { openJourney, type Journey } from '../support/journey.js';
+import { owner } from '../support/console-world.js';
+import { openStudio, type StudioJourney } from '../support/studio.js';
 
 describe.skipIf(chromiumPath === undefined)('A draft, in the studio,', () => {
-  let journey: Journey;
+  let journey: StudioJourney;
   let page: Page;
   let draft: string;
+  let tree: StudioJourney['tree'];
+  let node: StudioJourney['node'];
+  let definition: StudioJourney['definition'];
 
   beforeAll(async () => {
-    journey = await openJourney({
-      people: [alice, owner],
-      at: () => '/policies',
-      before: async ({ engine, policyId }) => {
-        await engine.lifecycle.publish(owner, policyId, '1.0.0');
-        ({
-          policy: { id: draft },
-        } = await engine.lifecycle.nextVersion(owner, policyId));
-      },
-    });
-    ({ page } = journey);
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await journey.window.open(`/policies/${draft}/edit`);
-    await tree().waitFor();
+    journey = await openStudio();
+    ({ page, draft, tree, node, definition } = journey);
   });
 
   afterAll(async () => journey.close());
 
-  const tree = () => page.getByRole('tree', { name: 'Blocks of the draft' });
-  const node = (tag: string) => tree().getByRole('treeitem', { name: new RegExp(`^\\W*${tag}\\b`) });
   const trial = () => page.getByRole('region', { name: 'Trial' });
   const code = () => page.getByRole('textbox', { name: 'The policy as JSON' });
   /** In place of all that is there. */
@@ -39,7 +28,6 @@ describe.skipIf(chromiumPath === undefined)('A draft, in the studio,', () => {
     await code().press('Control+a');
     await page.keyboard.insertText(text);
   };
-  const definition = async () => (await journey.world.engine.editing.read(owner, draft)).definition;
 
   it('is shown and edited as code, in both directions, with its findings in place', async () => {
     const { engine } = journey.world;

@@ -1,8 +1,7 @@
 /** The people whom a text names by their DIDs. */
-import type { Person } from './kept-people.js';
 
 /** The text in parts, in order: a person for each whole DID of theirs. A DID that begins with another is not that person's. */
-export function namedParts<Known extends Pick<Person, 'did'>>(
+export function namedParts<Known extends { readonly did: string }>(
   text: string,
   people: readonly Known[],
 ): readonly (string | Known)[] {
