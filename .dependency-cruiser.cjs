@@ -7,11 +7,12 @@ const rooms = {
   records: [],
   telemetry: [],
   ports: ['records'],
-  options: ['records', 'ports'],
+  options: ['records'],
   policy: ['records', 'ports', 'options'],
   ledger: ['records', 'ports'],
   credentials: ['records', 'ports'],
   transactions: ['records', 'ports', 'telemetry'],
+  transparency: ['records', 'ports', 'transactions'],
   defaults: ['records', 'ports', 'options'],
   memory: ['records', 'ports', 'options', 'defaults'],
   access: ['records', 'ports', 'policy'],
@@ -42,14 +43,14 @@ const rooms = {
     'policy',
     'credentials',
     'transactions',
+    'block-api',
     'catalog',
     'context',
-    'runtime',
   ],
   webhooks: ['records', 'ports', 'telemetry', 'transactions', 'events', 'background'],
+  witness: ['records', 'ports', 'transactions', 'transparency', 'access', 'catalog', 'runtime', 'background'],
   trials: ['records', 'ports', 'transactions', 'access', 'catalog', 'context', 'runtime'],
   lifecycle: [
-    'trials',
     'records',
     'ports',
     'options',
@@ -91,14 +92,14 @@ const rooms = {
 };
 
 /** Files at the top of core that every room may use: they know no room but `records`. */
-const common = `${core}(error-table|errors|loop-share|lru-cache|problem-details|shown-text)\\.ts$`;
+const common = `${core}(error-table|errors|journal-errors|loop-share|lru-cache|problem-details|shown-text)\\.ts$`;
 
-const roomRules = Object.entries(rooms).map(([room, known]) => ({
+const roomRules = Object.entries(rooms).map(([room, allowedRooms]) => ({
   name: `core-${room}`,
-  comment: `In core, ${room} knows ${known.join(', ') || 'no other room'} and the error table.`,
+  comment: `In core, ${room} knows ${allowedRooms.join(', ') || 'no other room'} and the error table.`,
   severity: 'error',
   from: { path: `${core}${room}/`, pathNot: isTest },
-  to: { path: core, pathNot: [`${core}(${[room, ...known].join('|')})/`, common] },
+  to: { path: core, pathNot: [`${core}(${[room, ...allowedRooms].join('|')})/`, common] },
 }));
 
 /** The folders of the room `policy`, and the folders that each may import. */
@@ -115,12 +116,12 @@ const policyFolders = {
   'file/parts': ['model', 'file/json', 'file/normalize', 'file/migrations'],
 };
 
-const policyRules = Object.entries(policyFolders).map(([folder, known]) => ({
+const policyRules = Object.entries(policyFolders).map(([folder, allowedFolders]) => ({
   name: `core-policy-${folder.replace('/', '-')}`,
-  comment: `In the room policy, ${folder} imports ${known.join(', ') || 'no other folder'}.`,
+  comment: `In the room policy, ${folder} imports ${allowedFolders.join(', ') || 'no other folder'}.`,
   severity: 'error',
   from: { path: `${policy}${folder}/`, pathNot: isTest },
-  to: { path: policy, pathNot: `${policy}(${[folder, ...known].join('|')})/` },
+  to: { path: policy, pathNot: `${policy}(${[folder, ...allowedFolders].join('|')})/` },
 }));
 
 const http = '^packages/http/src/';
@@ -137,12 +138,12 @@ const httpRooms = {
   routing: ['limits', 'auth', 'answer', 'request', 'handlers', 'service'],
 };
 
-const httpRules = Object.entries(httpRooms).map(([room, known]) => ({
+const httpRules = Object.entries(httpRooms).map(([room, allowedRooms]) => ({
   name: `http-${room}`,
-  comment: `In http, ${room} imports ${known.join(', ') || 'no other room'}.`,
+  comment: `In http, ${room} imports ${allowedRooms.join(', ') || 'no other room'}.`,
   severity: 'error',
   from: { path: `${http}${room}/` },
-  to: { path: http, pathNot: `${http}(${[room, ...known].join('|')})/` },
+  to: { path: http, pathNot: `${http}(${[room, ...allowedRooms].join('|')})/` },
 }));
 
 /** The folders of the file store and those that each may import. */
@@ -160,12 +161,12 @@ const lowdbFolders = {
   tools: ['files', 'lock', 'manifest', 'recovery', 'backup', 'store'],
 };
 
-const lowdbRules = Object.entries(lowdbFolders).map(([folder, known]) => ({
+const lowdbRules = Object.entries(lowdbFolders).map(([folder, allowedFolders]) => ({
   name: `store-lowdb-${folder}`,
-  comment: `In the file store, ${folder} imports ${known.join(', ') || 'no other folder'}.`,
+  comment: `In the file store, ${folder} imports ${allowedFolders.join(', ') || 'no other folder'}.`,
   severity: 'error',
   from: { path: `${lowdb}${folder}/`, pathNot: isTest },
-  to: { path: lowdb, pathNot: `${lowdb}(${[folder, ...known].join('|')})/` },
+  to: { path: lowdb, pathNot: `${lowdb}(${[folder, ...allowedFolders].join('|')})/` },
 }));
 
 /** The folders of the formulas, and those that each may import. */
@@ -179,12 +180,15 @@ const formulaFolders = {
   runner: ['values', 'parse', 'evaluate'],
 };
 
-const blocksRules = Object.entries(formulaFolders).map(([folder, known]) => ({
+const blocksRules = Object.entries(formulaFolders).map(([folder, allowedFolders]) => ({
   name: `blocks-formulas-${folder}`,
-  comment: `Among the formulas, ${folder} imports ${known.join(', ') || 'no other folder'}, the limits and the error.`,
+  comment: `Among the formulas, ${folder} imports ${allowedFolders.join(', ') || 'no other folder'}, the limits and the error.`,
   severity: 'error',
   from: { path: `${formulas}${folder}/`, pathNot: isTest },
-  to: { path: formulas, pathNot: `${formulas}((${[folder, ...known].join('|')})/|(formula-error|limits)\\.ts$)` },
+  to: {
+    path: formulas,
+    pathNot: `${formulas}((${[folder, ...allowedFolders].join('|')})/|(formula-error|limits)\\.ts$)`,
+  },
 }));
 
 module.exports = {
@@ -204,13 +208,21 @@ module.exports = {
     {
       name: 'console-through-the-client',
       comment:
-        'The page uses the public interface as any front end does: through the client. Of the contract it knows only what has no routes in it.',
+        'The page uses the public interface as any front end does: through the client. Of the contract it knows only what has no routes in it, and of the hooks only rows.',
       severity: 'error',
       from: { path: '^packages/console/app/' },
       to: {
         path: '^packages/',
-        pathNot: '^packages/(console/app|client/(src|dist)/index|contract/(src|dist)/(file-types|schema-model)\\.)',
+        pathNot:
+          '^packages/(console/app|client/(src|dist)/index|contract/(src|dist)/(file-types|schema-model)\\.|react/(src|dist)/rows\\.)',
       },
+    },
+    {
+      name: 'rows-alone',
+      comment: 'What a row of a grid shows needs neither React nor the client.',
+      severity: 'error',
+      from: { path: '^packages/react/src/rows\\.ts$' },
+      to: {},
     },
     {
       name: 'contract-alone',
@@ -267,7 +279,7 @@ module.exports = {
         path: '^packages/',
         pathNot: [
           '^packages/$1/',
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|file-types|files|producer|records|schema-model|statuses)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|file-types|files|nodes|producer|records|rows|schema-model|statuses)\\.(d\\.ts|ts|js)$',
         ],
       },
     },
@@ -279,7 +291,7 @@ module.exports = {
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|file-types|files|producer|records|schema-model|statuses)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|file-types|files|nodes|producer|records|rows|schema-model|statuses)\\.(d\\.ts|ts|js)$',
       },
     },
     {

@@ -94,13 +94,37 @@ export default defineConfig(
     },
   },
   {
+    // The hooks and views of pages, with the browser's own types.
+    files: ['packages/react/src/**/*.{ts,tsx}'],
+    ignores: ['packages/react/src/**/*.test.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: { project: './packages/react/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+    },
+  },
+  {
+    // What a page has in the place of Node.js: machines, and the browser's own types.
+    files: ['packages/playground/src/**/*.ts'],
+    languageOptions: {
+      parserOptions: { project: './packages/playground/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
     // The texts are in two files, as those who translate them expect.
     files: ['packages/console/app/texts.ts'],
     rules: { 'max-lines': ['error', { max: 600 }] },
   },
   {
     files: ['packages/**/*.ts'],
-    ignores: ['packages/console/app/**'],
+    ignores: ['packages/console/app/**', 'packages/playground/src/**'],
     rules: {
       'no-console': 'error',
       'no-restricted-syntax': ['error', ...noMachineSyntax],

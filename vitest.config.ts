@@ -21,11 +21,11 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^@blockwork\/([a-z-]+)\/(adapter|block|conformance|edit-operations|file-types|files|producer|records|schema-model|statuses)$/,
+        find: /^@blockwork\/([a-z-]+)\/(adapter|block|conformance|edit-operations|file-types|files|nodes|producer|records|rows|schema-model|statuses)$/,
         replacement: `${packages}/$1/src/$2.ts`,
       },
       {
-        find: /^@blockwork\/(blocks|cli|client|console|contract|core|explorer|http|http-fetch|http-koa|ledger-hedera|link-nats|otel|sandbox|spreadsheet|store-lowdb|store-postgres|testing|verify)$/,
+        find: /^@blockwork\/(blocks|cli|client|console|contract|core|explorer|http|http-fetch|http-koa|ledger-hedera|linked-data|link-nats|otel|react|sandbox|spreadsheet|store-lowdb|store-postgres|testing|verify)$/,
         replacement: `${packages}/$1/src/index.ts`,
       },
       { find: /^create-blockwork$/, replacement: `${packages}/create-blockwork/src/index.ts` },

@@ -9,19 +9,19 @@ const folder = join(root, 'test', 'bench');
 const ending = '.bench.mjs';
 
 await main(async (names) => {
-  const known = (await readdir(folder).catch(() => []))
+  const benches = (await readdir(folder).catch(() => []))
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length));
-  const unknown = names.filter((name) => !known.includes(name));
+  const unknown = names.filter((name) => !benches.includes(name));
   if (unknown.length > 0) {
     throw new StepFailed(
-      `There is no benchmark "${unknown.join('", "')}" in test/bench. There are: ${known.join(', ')}.`,
+      `There is no benchmark "${unknown.join('", "')}" in test/bench. There are: ${benches.join(', ')}.`,
     );
   }
   await install();
   await build();
   let worst = 0;
-  for (const name of names.length > 0 ? names : known) {
+  for (const name of names.length > 0 ? names : benches) {
     console.log(`\n# ${name}`);
     worst = Math.max(worst, await runNode(['--expose-gc', join(folder, name + ending)]));
   }

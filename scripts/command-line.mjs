@@ -9,7 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { licencesOf } from './bundles/licences.mjs';
 import { writeBundles } from './command-line/bundles.mjs';
 import { checkDependencies } from './command-line/dependencies.mjs';
-import { filesBelow, replacedBundle } from './replaced-bundle.mjs';
+import { documentationFiles, writtenDocumentation } from './command-line/documentation.mjs';
+import { filesBelow, replacedBundle } from './bundles/replaced-bundle.mjs';
 import { capture, main, root } from './run.mjs';
 
 const packages = join(root, 'packages');
@@ -33,7 +34,8 @@ async function writeCommandLine(target, build) {
   const chunks = await writeBundles(target, build);
   await checkDependencies(chunks, folder);
   await writeFile(join(target, 'LICENSES.txt'), await licencesOf(chunks));
-  return [...chunks.map(({ fileName }) => fileName), 'LICENSES.txt'];
+  await writeFile(join(target, 'docs.json'), await writtenDocumentation());
+  return [...chunks.map(({ fileName }) => fileName), 'LICENSES.txt', 'docs.json'];
 }
 
 /**
@@ -58,7 +60,8 @@ async function sourcesHash() {
   const single = [join(root, 'pnpm-lock.yaml'), join(root, 'tsconfig.lint.json'), join(scripts, 'command-line.mjs')];
   const own = (await readdir(packages)).map((name) => join(packages, name, 'src'));
   const folders = await Promise.all([join(scripts, 'bundles'), join(scripts, 'command-line'), ...own].map(pathsBelow));
-  for (const file of [...single, join(folder, 'package.json'), ...folders.flat().sort()]) {
+  const pages = (await documentationFiles()).map((file) => join(root, file));
+  for (const file of [...single, join(folder, 'package.json'), ...pages, ...folders.flat().sort()]) {
     hash.update(`\n${file.slice(root.length)}\n`).update(await readFile(file));
   }
   return hash.digest('hex');

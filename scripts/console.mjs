@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { filesBelow, replacedBundle } from './replaced-bundle.mjs';
+import { filesBelow, replacedBundle } from './bundles/replaced-bundle.mjs';
 import { main, root, runNode, StepFailed } from './run.mjs';
 
 const folder = join(root, 'packages', 'console');
@@ -71,10 +71,11 @@ async function checkedSizes(app, files) {
 
 const inKb = (bytes) => `${Math.round(bytes / 1000)} kB`;
 
-/** One hash over the sources of the page, the client that is bundled into it, and what is installed. */
+/** One hash over the sources of the page, the client and the rows that are bundled into it, and what is installed. */
 async function fingerprint() {
   const hash = createHash('sha256');
-  for (const file of [join(root, 'pnpm-lock.yaml'), config, fileURLToPath(import.meta.url)])
+  const rows = join(root, 'packages', 'react', 'src', 'rows.ts');
+  for (const file of [join(root, 'pnpm-lock.yaml'), config, rows, fileURLToPath(import.meta.url)])
     hash.update(await readFile(file));
   for (const sources of [join(folder, 'app'), join(root, 'packages', 'client', 'src')]) {
     for (const file of (await filesBelow(sources)).sort())

@@ -16,12 +16,12 @@ await main(async () => {
   );
 });
 
-async function findTooLarge(folder, found) {
+async function findTooLarge(folder, folders) {
   const entries = await readdir(folder, { withFileTypes: true });
   const sources = entries.filter((entry) => entry.isFile() && isSource(entry.name));
-  if (sources.length > MAX_FILES) found.push({ folder, count: sources.length });
+  if (sources.length > MAX_FILES) folders.push({ folder, count: sources.length });
   for (const entry of entries) {
-    if (entry.isDirectory() && !ignored.has(entry.name)) await findTooLarge(join(folder, entry.name), found);
+    if (entry.isDirectory() && !ignored.has(entry.name)) await findTooLarge(join(folder, entry.name), folders);
   }
 }
 

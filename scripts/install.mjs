@@ -35,9 +35,10 @@ async function fingerprint() {
 }
 
 async function manifests() {
-  const found = [];
+  const packageManifests = [];
   for (const folder of ['packages', 'examples']) {
-    for (const name of (await readdir(join(root, folder))).sort()) found.push(`${folder}/${name}/package.json`);
+    for (const name of (await readdir(join(root, folder))).sort())
+      packageManifests.push(`${folder}/${name}/package.json`);
   }
-  return found;
+  return packageManifests;
 }

@@ -17,7 +17,9 @@ await main(async (args) => {
   const { measure } = await import('./mutation/measure.mjs');
   const results = [];
   for (const name of names) {
-    results.push({ name, aim: rooms[name].aim, ...(await measure(rooms[name], { excludedTests, sample, seed })) });
+    const result = { name, aim: rooms[name].aim, ...(await measure(rooms[name], { excludedTests, sample, seed })) };
+    results.push(result);
+    survivorsOf(result);
   }
   report(results, sample, seed);
   return results.every(({ score, aim }) => score >= aim) ? 0 : 1;
@@ -51,10 +53,13 @@ function list() {
   return 0;
 }
 
+/** Printed as soon as the room is measured: the next one takes a while, and may be cancelled. */
+function survivorsOf({ name, survivors, score }) {
+  const list = survivors.length > 0 ? `\nSurvivors in ${name}:\n${survivors.join('\n')}` : '';
+  console.log(`${list}\n${name}: ${score.toFixed(1)} %`);
+}
+
 function report(results, sample, seed) {
-  for (const { name, survivors } of results) {
-    if (survivors.length > 0) console.log(`\nSurvivors in ${name}:\n${survivors.join('\n')}`);
-  }
   const drawn = sample === undefined ? '' : `, ${sample} mutants of each drawn with seed ${seed}`;
   console.log(`\nMutation score by room${drawn}\n`);
   console.log('room                mutants  killed  timeout  survived  not run  score     aim');

@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const given = process.argv[2] ?? process.env.BLOCKWORK_TEST_POSTGRES;
-if (given === undefined) {
+const address = process.argv[2] ?? process.env.BLOCKWORK_TEST_POSTGRES;
+if (address === undefined) {
   console.log('SKIPPED: no database. Give the address of a PostgreSQL server, or set BLOCKWORK_TEST_POSTGRES to one.');
   process.exit(0);
 }
@@ -21,7 +21,7 @@ const [producers, applicationsOfEach, killedAfter] = [4, 15, 20];
 
 /** A temporary database, dropped at the end. */
 const name = `blockwork_example_${randomBytes(6).toString('hex')}`;
-const database = new URL(given);
+const database = new URL(address);
 database.pathname = `/${name}`;
 await onServer(`create database ${name} encoding 'UTF8' template template0`);
 
@@ -126,7 +126,7 @@ async function startNode(node) {
 }
 
 async function onServer(statement) {
-  const client = new Client(given);
+  const client = new Client(address);
   await client.connect();
   await client.query(statement);
   await client.end();

@@ -7,11 +7,11 @@ const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
 const below = (parts) => new RegExp(parts.join('|').replaceAll('/', '[\\\\/]'));
 
 /** What runs before the libraries are there, and needs none of them. */
-const early = below(['console/app/(policies/early-list|api/settings|session/kept-people)\\.ts']);
+const early = below(['console/app/(policies/early-list|api/settings|session/stored-people)\\.ts']);
 
 /** The first screen, and what it shares with others. */
 const base = below([
-  'packages/(client/src|contract/src/(?!schema-model|file-types))',
+  'packages/(client/src|react/src/rows|contract/src/(?!schema-model|file-types))',
   `console/app/(${['main', 'api', 'live', 'policies', 'session', 'shell', 'texts', 'ui'].join('|')})`,
   `console/app/(${['policy/[^/]*$', 'trial/act', 'page/policy-context', 'page/blocks/titles'].join('|')})`,
   'vite/preload-helper',
@@ -54,6 +54,7 @@ export default defineConfig({
       '@blockwork/contract/file-types': folder('../contract/src/file-types.ts'),
       '@blockwork/contract/schema-model': folder('../contract/src/schema-model.ts'),
       '@blockwork/contract/statuses': folder('../contract/src/statuses.ts'),
+      '@blockwork/react/rows': folder('../react/src/rows.ts'),
     },
   },
   build: {

@@ -69,8 +69,8 @@ function definedIn(file, name) {
     const isAll = list === undefined;
     const isNamed = list?.split(',').some((each) => each.trim().replace(/^type /, '') === name);
     if (!from.startsWith('.') || (!isAll && !isNamed)) continue;
-    const found = definedIn(sourceOf(dirname(file), from), name);
-    if (found !== undefined) return found;
+    const definition = definedIn(sourceOf(dirname(file), from), name);
+    if (definition !== undefined) return definition;
   }
   return undefined;
 }

@@ -6,17 +6,17 @@ const isTest = (path) => path.endsWith('.test.ts');
 
 /** Paths from the root. A test that reaches a file through others only is left to `npm test`. */
 export async function testsBeside(root, changed) {
-  const found = new Set(changed.filter(isTest));
+  const tests = new Set(changed.filter(isTest));
   for (const file of changed.filter((path) => !isTest(path))) {
     const folder = dirname(file);
-    for (const name of await namesIn(join(root, folder))) if (isTest(name)) found.add(posix.join(folder, name));
+    for (const name of await namesIn(join(root, folder))) if (isTest(name)) tests.add(posix.join(folder, name));
     const [packages, owner] = file.split('/');
     if (packages !== 'packages' || owner === undefined) continue;
     for (const test of await testsBelow(root, `packages/${owner}/test`)) {
-      if (await importsFile(join(root, test), file)) found.add(test);
+      if (await importsFile(join(root, test), file)) tests.add(test);
     }
   }
-  return [...found].sort();
+  return [...tests].sort();
 }
 
 const namesIn = (folder) => readdir(folder).catch(() => []);

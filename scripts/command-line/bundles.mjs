@@ -20,7 +20,16 @@ const isOutside = (name) =>
   isPackage(name) && !isOwn(name) && !small.includes(packageOf(name)) && !files.includes(name);
 
 /** What every command is written with is one file, since a file costs more to open than these cost to read. */
-const line = { name: 'line', test: /[\\/]cli[\\/]src[\\/]line[\\/](?:command|exit-codes|failure|make-folder)\.ts$/ };
+const line = {
+  name: 'line',
+  test: /[\\/]cli[\\/]src[\\/]line[\\/](?:build|command|exit-codes|failure|make-folder|version)\.ts$/,
+};
+
+/** What checks options and values, of which each command that looks at a policy needs most. */
+const options = {
+  name: 'options',
+  test: /[\\/]core[\\/]src[\\/](?:options[\\/]|defaults[\\/]option-types\.ts$)/,
+};
 
 /**
  * Writes all bundles into the folder, the entry being `program.js`, and resolves to their chunks. `build` is what tells this build
@@ -28,11 +37,11 @@ const line = { name: 'line', test: /[\\/]cli[\\/]src[\\/]line[\\/](?:command|exi
  */
 export async function writeBundles(folder, build) {
   const plugins = [...besideBlocks, watchdogProgram, ...named(build), await openApiDocument()];
-  const options = { folder, plugins, isOutside };
+  const common = { folder, plugins, isOutside };
   const written = await Promise.all([
-    write({ program }, { ...options, codeSplitting: { groups: [line] } }),
-    write({ 'watchdog-thread': watchdog }, { ...options, codeSplitting: false }),
-    writeBesideBlocks(folder, options),
+    write({ program }, { ...common, codeSplitting: { groups: [line, options] } }),
+    write({ 'watchdog-thread': watchdog }, { ...common, codeSplitting: false }),
+    writeBesideBlocks(folder, common),
   ]);
   return written.flat();
 }

@@ -13,7 +13,8 @@ const TIMEOUT_MS = 60_000;
 /** @param room a row of `rooms.mjs`. @param sample how many mutants to try; all if undefined. */
 export async function measure(room, { excludedTests, sample, seed }) {
   process.env.BLOCKWORK_MUTATION_TESTS = JSON.stringify({ tests: room.tests, excluded: excludedTests });
-  const tempDirName = join('.blockwork', 'mutation');
+  // Of its own: a run that ends removes it, and another may go on beside it.
+  const tempDirName = join('.blockwork', 'mutation', String(process.pid));
   const stryker = new Stryker({
     mutate: [...room.sources, '!**/*.test.ts', '!**/index.ts'],
     testRunner: 'vitest',
@@ -24,7 +25,7 @@ export async function measure(room, { excludedTests, sample, seed }) {
     timeoutMS: TIMEOUT_MS,
     dryRunTimeoutMinutes: 30,
     tempDirName,
-    ignorePatterns: ['dist', 'release', '*.tgz'],
+    ignorePatterns: ['dist', 'release', '*.tgz', '.blockwork/mutation'],
     allowConsoleColors: false,
     reporters: ['progress-append-only'],
     logLevel: 'warn',

@@ -1,7 +1,7 @@
 /** Packs all packages that are published, and tries them as their users get them. */
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from '../build.mjs';
 import { Checks } from './checks.mjs';
 import { installConsumer } from './consumer.mjs';
@@ -10,13 +10,13 @@ import { imageProblems } from './images/image.mjs';
 import { knownFailures } from './known-failures.mjs';
 import { pack } from './pack.mjs';
 import { checkTemplates } from './templates.mjs';
-import { followTutorial } from './tutorial/follow.mjs';
+import { checkPublished } from '../rehearse/rehearse.mjs';
 import { checkTarball } from './tarball-checks.mjs';
 import { openedProblems, sizeProblems } from './weight.mjs';
 import { entryPoints, oldestNode, publicPackages } from './workspace.mjs';
 import { step } from '../run.mjs';
 
-/** Resolves to whether all is well; the tarballs that were tried are then copied to `keepIn`. */
+/** Resolves to whether all is well; the tarballs that were tried are then copied to `keepIn`, with what the release says of itself. */
 export async function checkPackages({ keepIn } = {}) {
   await build();
   const folder = await mkdtemp(join(tmpdir(), 'blockwork-packed-'));
@@ -24,7 +24,10 @@ export async function checkPackages({ keepIn } = {}) {
     const packages = await publicPackages();
     const tarballs = await pack(packages, folder);
     const isWell = await checkAll(packages, tarballs, folder);
-    if (isWell && keepIn !== undefined) await keep(tarballs, keepIn);
+    if (isWell && keepIn !== undefined) {
+      await rm(keepIn, { recursive: true, force: true });
+      await cp(dirname(tarballs[0]), keepIn, { recursive: true });
+    }
     return isWell;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -43,12 +46,6 @@ async function checkAll(packages, tarballs, folder) {
   await checks.check('The commands of the Dockerfile', () => imageProblems(join(folder, 'image'), tarballs));
   await checks.check('Size of the engine with its blocks', () => sizeProblems(join(folder, 'embedded'), tarballs));
   await checks.check('Files opened by imports', () => openedProblems(join(consumer, 'consumer')));
-  await checks.check('The tutorial, followed to the letter', () => followTutorial(join(folder, 'tutorial'), tarballs));
+  await checkPublished(checks, tarballs, join(folder, 'rehearsal'));
   return checks.report(knownFailures);
-}
-
-async function keep(tarballs, folder) {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await Promise.all(tarballs.map((tarball) => copyFile(tarball, join(folder, basename(tarball)))));
 }

@@ -2,13 +2,13 @@
 import { step } from '../run.mjs';
 
 /** The checks that failed, those that fail as is known, and those that no longer do. */
-export function verdict(results, known) {
+export function verdict(results, exceptions) {
   const failing = results.filter(({ problems }) => problems.length > 0);
-  const isKnown = ({ name }) => name in known;
+  const isKnown = ({ name }) => name in exceptions;
   return {
     failed: failing.filter((result) => !isKnown(result)),
     expected: failing.filter(isKnown),
-    outdated: Object.keys(known).filter((name) => !failing.some((result) => result.name === name)),
+    outdated: Object.keys(exceptions).filter((name) => !failing.some((result) => result.name === name)),
   };
 }
 
@@ -27,11 +27,11 @@ export class Checks {
   }
 
   /** Prints all problems; whether there are none but the known ones. */
-  report(known) {
-    const { failed, expected, outdated } = verdict(this.results, known);
+  report(exceptions) {
+    const { failed, expected, outdated } = verdict(this.results, exceptions);
     for (const { name, problems } of failed) console.error(`\n${name}\n  ${problems.join('\n  ')}`);
     for (const { name, problems } of expected)
-      console.log(`\nKnown to fail: ${name}\n  ${known[name]}\n  ${problems.join('\n  ')}`);
+      console.log(`\nKnown to fail: ${name}\n  ${exceptions[name]}\n  ${problems.join('\n  ')}`);
     for (const name of outdated) console.error(`\n"${name}" no longer fails: remove it from the known failures.`);
     return failed.length + outdated.length === 0;
   }

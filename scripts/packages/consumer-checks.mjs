@@ -49,13 +49,13 @@ async function checkNode(checks, folder, entries, version) {
 /** Declarations of all packages are checked, those that they stand on among them: nothing is skipped. */
 async function checkTypes(checks, folder, resolution) {
   const module = resolution === 'bundler' ? 'preserve' : resolution;
-  let found = [];
+  let errors = [];
   const isReadme = (problem) => problem.startsWith('readme.ts(');
   await checks.check(`Types, resolved with ${resolution}`, async () => {
-    found = await compilerProblems(folder, ['--module', module, '--moduleResolution', resolution]);
-    return found.filter((problem) => !isReadme(problem));
+    errors = await compilerProblems(folder, ['--module', module, '--moduleResolution', resolution]);
+    return errors.filter((problem) => !isReadme(problem));
   });
-  await checks.check(`README, compiled with ${resolution}`, async () => found.filter(isReadme));
+  await checks.check(`README, compiled with ${resolution}`, async () => errors.filter(isReadme));
 }
 
 /** A bundler drops what `sideEffects` lets it drop; the program has to run without that. */

@@ -47,10 +47,12 @@ const OF_KOA = 'content-disposition@1.0.1';
 
 /** What a package needs to be developed, what entry points need that only some users have, and what the templates stand on, in the versions of this workspace. */
 async function tools() {
-  const [core, otel, templates] = ['core', 'otel', 'create-blockwork'].map((name) => join(root, 'packages', name));
+  const [core, otel, react, templates] = ['core', 'otel', 'react', 'create-blockwork'].map((name) =>
+    join(root, 'packages', name),
+  );
   const ofRoot = { '@types/node': root, typescript: root, vitest: root };
   const ofTemplates = { '@scure/base': templates, canonicalize: templates, express: templates, koa: templates };
-  const names = { ...ofRoot, ...ofTemplates, zod: core, '@opentelemetry/sdk-metrics': otel };
+  const names = { ...ofRoot, ...ofTemplates, zod: core, '@types/react': react, '@opentelemetry/sdk-metrics': otel };
   const installed = Object.entries(names).map(async ([name, folder]) => {
     const { version } = await manifestOf(join(folder, 'node_modules', name));
     return `${name}@${version}`;

@@ -8,8 +8,10 @@ const modules = /^dist\/[^/]+\.(js|js\.map|d\.ts)$/;
 const libraries = /^dist\/[^/]+\.cjs$/;
 /** The files of a page that a package brings. */
 const page = /^dist\/app\/(.*\.(html|js|css|svg)|licenses\.md)$/;
+/** The documentation that a server shows. */
+const documentation = /^dist\/site\/.*\.(html|js|css|json|svg|webp|wasm|md)$/;
 /** What a bundled program brings beside its modules. */
-const bundled = /^dist\/bundle\/(.*\.c?js|LICENSES\.txt)$/;
+const bundled = /^dist\/bundle\/(.*\.c?js|LICENSES\.txt|docs\.json)$/;
 /** What programs copy for their users. */
 const template = /^templates\//;
 const development = /(^|\/)(test|tests|__tests__)\/|\.(test|spec)\./;
@@ -23,6 +25,7 @@ export function contentProblems(files) {
     path === NOTICES ||
     programs.includes(path) ||
     page.test(path) ||
+    documentation.test(path) ||
     template.test(path) ||
     bundled.test(path) ||
     libraries.test(path) ||

@@ -8,8 +8,8 @@ export function staleOutputs(sources, outputs) {
   return outputs.filter((file) => !file.endsWith('.tsbuildinfo') && !isBundled(file) && !expected.has(file));
 }
 
-/** The page of the console and the command line, with the notes of what they were bundled from. */
-const isBundled = (file) => /^(?:app|bundle)\/|^\.(?:app|bundle)-build$/.test(file);
+/** The page of the console, the command line and its documentation, with the notes of what they were bundled from. */
+const isBundled = (file) => /^(?:app|bundle|site)\/|^\.(?:app|bundle)-build$/.test(file);
 
 /** The files of a bundle that its note does not name, as paths below `dist`: those of the bundle before it. */
 export function staleBundle(name, note, outputs) {
@@ -18,7 +18,7 @@ export function staleBundle(name, note, outputs) {
 }
 
 const compiled = (file) => {
-  const base = file.replace(/\.ts$/, '');
+  const base = file.replace(/\.tsx?$/, '');
   return [`${base}.js`, `${base}.js.map`, `${base}.d.ts`];
 };
 
@@ -28,8 +28,9 @@ export async function removeStaleOutputs(folder) {
   const outputs = await filesIn(dist);
   const stale = staleOutputs(sources, outputs);
   for (const name of ['app', 'bundle']) {
-    const note = JSON.parse(await readFile(join(dist, `.${name}-build`), 'utf8').catch(() => '{"files":[]}'));
-    stale.push(...staleBundle(name, note, outputs));
+    // A folder of sources may have that name too: then the compiler wrote it, and there is no note.
+    const note = await readFile(join(dist, `.${name}-build`), 'utf8').catch(() => undefined);
+    if (note !== undefined) stale.push(...staleBundle(name, JSON.parse(note), outputs));
   }
   await Promise.all(stale.map((file) => rm(join(dist, file))));
 }

@@ -2,6 +2,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pnpm } from '../pnpm.mjs';
+import { buildOfflineSite } from '../site/offline.mjs';
 import { capture, step, StepFailed } from '../run.mjs';
 import { bundlePackage } from './bundled/package.mjs';
 import { removeStaleOutputs } from './outputs.mjs';
@@ -10,20 +11,22 @@ import { removeStaleOutputs } from './outputs.mjs';
 export async function pack(packages, folder) {
   const [compiled, bundled, tarballs] = ['compiled', 'bundled', 'tarballs'].map((name) => join(folder, name));
   await Promise.all([compiled, bundled, tarballs].map((path) => mkdir(path, { recursive: true })));
-  await Promise.all(packages.map((found) => removeStaleOutputs(found.folder)));
+  await Promise.all(packages.map((workspacePackage) => removeStaleOutputs(workspacePackage.folder)));
+  const server = packages.find(({ manifest }) => manifest.name === '@blockwork/cli');
+  if (server !== undefined) await step('Documentation', () => buildOfflineSite(join(server.folder, 'dist', 'site')));
   const chosen = packages.map(({ manifest }) => `--filter=${manifest.name}`);
   await step('Packing', () =>
     pnpm([...chosen, '--recursive', 'pack', '--pack-destination', compiled], { output: 'on failure' }),
   );
   await step('Bundling', async () => {
     // One after the other: each takes all processors.
-    for (const found of packages) {
-      const { name, version } = found.manifest;
+    for (const workspacePackage of packages) {
+      const { name, version } = workspacePackage.manifest;
       const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
       const unpacked = join(bundled, name.replace('/', '-'));
       await mkdir(unpacked);
       await succeed('tar', ['-xzf', join(compiled, file), '-C', unpacked, '--strip-components=1']);
-      await bundlePackage(found, unpacked);
+      await bundlePackage(workspacePackage, unpacked);
       await succeed('npm', ['pack', '--ignore-scripts', '--pack-destination', tarballs], unpacked);
     }
   });

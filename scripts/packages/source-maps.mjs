@@ -5,8 +5,8 @@ const reference = /^\/\/# sourceMappingURL=(.*)$/m;
 
 /** What is wrong with the maps of a package, whose texts are given by path. */
 export function sourceMapProblems(files) {
-  // The files of a page are for browsers, which get no maps. A bundle would triple in size, and names its sources in its lines.
-  const code = [...files].filter(([path]) => /^dist\/(?!(?:app|bundle)\/).*\.(js|d\.ts)$/.test(path));
+  // The files of pages are for browsers, which get no maps. A bundle would triple in size, and names its sources in its lines.
+  const code = [...files].filter(([path]) => /^dist\/(?!(?:app|bundle|site)\/).*\.(js|d\.ts)$/.test(path));
   return code.flatMap(([path, text]) => {
     const [, url] = reference.exec(text) ?? [];
     if (url !== undefined) return mapProblems(files, posix.join(posix.dirname(path), url));

@@ -20,8 +20,8 @@ export async function checkTemplates(checks, folder) {
 
 async function problemsOf(project, template, installed) {
   const program = join(installed, 'bin', 'create-blockwork.js');
-  const made = await capture(process.execPath, [program, project, '--template', template]);
-  if (made.code !== 0) return [made.output];
+  const outcome = await capture(process.execPath, [program, project, '--template', template]);
+  if (outcome.code !== 0) return [outcome.output];
   const modules = join(project, 'node_modules');
   await symlink(join(installed, '..'), modules, 'junction');
   const missing = await missingFrom(modules, await manifestOf(project));
@@ -34,11 +34,11 @@ async function problemsOf(project, template, installed) {
 
 async function missingFrom(modules, { dependencies, devDependencies = {} }) {
   const ranges = Object.entries({ ...dependencies, ...devDependencies });
-  const found = await Promise.all(
+  const missing = await Promise.all(
     ranges.map(async ([name, range]) => {
       const { version = '' } = await manifestOf(join(modules, name)).catch(() => ({}));
       return satisfies(version, range) ? [] : [`${name} ${range}`];
     }),
   );
-  return found.flat();
+  return missing.flat();
 }

@@ -24,7 +24,8 @@ export async function embeddedMegabytes(folder, tarballs) {
   return (await bytesBelow(join(folder, 'node_modules'))) / 2 ** 20;
 }
 
-async function bytesBelow(folder) {
+/** What a folder takes up on the disk, as `du` counts it. */
+export async function bytesBelow(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const stats = await Promise.all(entries.map(({ parentPath, name }) => lstat(join(parentPath, name))));
   // A block is 512 bytes on every system; Windows counts none.

@@ -6,8 +6,8 @@ import { root } from '../run.mjs';
 /** @returns {Promise<{ folder: string, manifest: Record<string, any> }[]>} */
 export async function publicPackages() {
   const folders = (await readdir(join(root, 'packages'))).sort().map((name) => join(root, 'packages', name));
-  const found = await Promise.all(folders.map(async (folder) => ({ folder, manifest: await manifestOf(folder) })));
-  return found.filter(({ manifest }) => manifest.private !== true);
+  const packages = await Promise.all(folders.map(async (folder) => ({ folder, manifest: await manifestOf(folder) })));
+  return packages.filter(({ manifest }) => manifest.private !== true);
 }
 
 export const manifestOf = async (folder) => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));

@@ -10,11 +10,11 @@ const folders = ['packages/core/src/blocks', 'packages/blocks/src'];
 export async function optionComments() {
   const files = (await Promise.all(folders.map(sourcesIn))).flat();
   const texts = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')])));
-  const found = new Map();
+  const comments = new Map();
   for (const [file, text] of texts) {
-    for (const [, type] of text.matchAll(/^ {2,4}type: '(\w+)',$/gm)) found.set(type, commentsFor(file, texts));
+    for (const [, type] of text.matchAll(/^ {2,4}type: '(\w+)',$/gm)) comments.set(type, commentsFor(file, texts));
   }
-  return found;
+  return comments;
 }
 
 async function sourcesIn(folder) {

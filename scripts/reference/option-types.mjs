@@ -66,7 +66,7 @@ export const usableNames = (properties) =>
 /** Texts that stand for booleans are an old form of the format. */
 const distinct = (texts) => {
   const all = texts.includes('boolean') ? texts.filter((text) => !/^"(true|false)"/i.test(text)) : texts;
-  const found = [...new Set(all.filter((text) => text !== ''))];
-  const known = found.filter((text) => text !== 'anything');
-  return (known.length > 0 ? known : found).join(' or ');
+  const uniqueTexts = [...new Set(all.filter((text) => text !== ''))];
+  const types = uniqueTexts.filter((text) => text !== 'anything');
+  return (types.length > 0 ? types : uniqueTexts).join(' or ');
 };

@@ -68,6 +68,13 @@ const writtenByEditors = [
   'updateDate',
 ];
 
+const wish = { type: ['boolean', 'null'] };
+/** What a ledger is to do with a token. */
+const wishes = { changeSupply: wish, enableAdmin: wish, enableFreeze: wish, enableKYC: wish, enableWipe: wish };
+/** Of roles, groups, topics and templates. */
+const partName = { ...text, maxLength: 200 };
+const tokenName = { ...text, maxLength: 100 };
+const decimals = { type: 'integer', minimum: 0, maximum: 18 };
 const tokenType = oneOf('fungible', 'non-fungible');
 
 const listOf = (properties, required, description) => ({
@@ -87,10 +94,15 @@ const factSchemas = {
   topicDescription: text,
   categories: texts,
   projectSchema: text,
-  policyRoles: { ...texts, description: 'The roles that users can take.' },
+  policyRoles: {
+    type: 'array',
+    items: { ...partName, pattern: '\\S' },
+    uniqueItems: true,
+    description: 'The roles that users can take.',
+  },
   policyGroups: listOf(
     {
-      name: text,
+      name: partName,
       creator: { ...text, description: 'The role of whoever founds the group.' },
       members: { ...texts, description: 'The roles that its members can have.' },
       groupRelationshipType: anyCase('Single', 'Multiple'),
@@ -100,17 +112,31 @@ const factSchemas = {
     'Groups that users can found or join.',
   ),
   policyTopics: listOf(
-    { name: text, description: text, type: text, static: { type: 'boolean' }, memoObj: text },
+    { name: partName, description: text, type: text, static: { type: 'boolean' }, memoObj: text },
     ['name'],
     'Topics that documents are published in.',
   ),
   policyTokens: listOf(
-    { templateTokenTag: text, tokenType: { $ref: '#/definitions/tokenType' } },
+    {
+      templateTokenTag: partName,
+      tokenName,
+      tokenSymbol: tokenName,
+      tokenType: { $ref: '#/definitions/tokenType' },
+      decimals: { anyOf: [decimals, { type: 'string', pattern: '^(\\d|1[0-8])?$' }, { type: 'null' }] },
+      ...wishes,
+    },
     ['templateTokenTag'],
     'Templates of tokens.',
   ),
   policyNavigation: listOf(
-    { role: text, steps: listOf({ block: text, name: text }, ['block'], 'Blocks to go to, by their tags.') },
+    {
+      role: text,
+      steps: listOf(
+        { block: text, name: text, level: { type: 'integer', minimum: 1 } },
+        ['block'],
+        'Blocks to go to, by their tags.',
+      ),
+    },
     ['role', 'steps'],
     'What each role finds in the navigation.',
   ),
@@ -122,10 +148,12 @@ const factSchemas = {
   tokens: listOf(
     {
       tokenId: { ...text, minLength: 1 },
-      tokenName: text,
-      tokenSymbol: text,
+      tokenName,
+      tokenSymbol: tokenName,
       tokenType: { $ref: '#/definitions/tokenType' },
-      decimals: { type: 'integer', minimum: 0, maximum: 99 },
+      decimals,
+      initialSupply: { enum: [0, '0', '', null], description: 'Tokens come from mints alone.' },
+      ...wishes,
     },
     ['tokenId', 'tokenName', 'tokenSymbol'],
     'Tokens, each with "tokenId", "tokenName", "tokenSymbol" and "decimals".',

@@ -90,10 +90,10 @@ function typeWriter(definitions) {
     const members = Object.entries(properties ?? {})
       .filter(([, schema]) => !isIdle(schema))
       .map(([name, schema]) => {
-        const said =
+        const comment =
           schema.description === undefined ? '' : `${inner}/** ${schema.description.replaceAll('*/', '*')} */\n`;
         const key = IDENTIFIER.test(name) ? name : literal(name);
-        return `${said}${inner}readonly ${key}${required.includes(name) ? '' : '?'}: ${write(schema, inner)};`;
+        return `${comment}${inner}readonly ${key}${required.includes(name) ? '' : '?'}: ${write(schema, inner)};`;
       });
     const isOpen = properties === undefined || (additional !== undefined && additional !== false);
     if (isOpen && members.length === 0) return 'Readonly<Record<string, unknown>>';

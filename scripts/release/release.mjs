@@ -10,6 +10,7 @@ import { capture, root, run, StepFailed } from '../run.mjs';
 
 const usage = 'npm run release -- <version> [--dry-run]';
 const notReady = 'A check failed, see above: nothing is released, and what was written is taken back.';
+const unsigned = ' Nobody signed where it comes from: BLOCKWORK_RELEASE_KEY names no key.';
 const repository = 'https://github.com/blockwork/blockwork';
 
 /** Resolves when the packages lie in `release/`, or a dry run has said what it would write. */
@@ -29,7 +30,8 @@ export async function release(args) {
     await write(before);
     throw error;
   }
-  console.log(`\n${version} is in release/. To publish it:\n${publishing(version)}`);
+  const signature = process.env.BLOCKWORK_RELEASE_KEY === undefined ? unsigned : '';
+  console.log(`\n${version} is in release/.${signature} To publish it:\n${publishing(version)}`);
 }
 
 function parsed(args) {

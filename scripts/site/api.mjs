@@ -1,11 +1,15 @@
 /** The API reference: every entry point of every published package, from the comments of the sources. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Application } from 'typedoc';
+import { Application, RendererEvent } from 'typedoc';
 import { root, StepFailed } from '../run.mjs';
+import { apiEntries } from './api-entries.mjs';
 
-/** Resolves to the number of entry points. Fails if a comment refers to a name that there is not. */
-export async function buildApi(folder) {
+/**
+ * Resolves to what the search is to find of it. Fails if a comment refers to a name that there is not. `hasSources`: whether each
+ * name has a link to its source, which is on GitHub.
+ */
+export async function buildApi(folder, { hasSources = true } = {}) {
   const entries = await entryPoints();
   const app = await Application.bootstrap({
     name: 'Blockwork API',
@@ -33,8 +37,12 @@ export async function buildApi(folder) {
   app.validate(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings())
     throw new StepFailed('Comments of the API have to be mended.');
+  // The modules were named by their sources.
+  if (!hasSources) for (const reflection of Object.values(project.reflections)) delete reflection.sources;
+  let found = [];
+  app.renderer.on(RendererEvent.END, () => (found = apiEntries(project, app.renderer.router)));
   await app.generateDocs(project, folder);
-  return `${entries.size} entry points`;
+  return found;
 }
 
 /** Its types are inferred from data and take megabytes of text; `docs/openapi.json` says the same. */

@@ -13,9 +13,12 @@ import { searchIndex } from './search-index.mjs';
 
 const own = (name) => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 
-/** Replaces the folder. Fails if a link leads nowhere. Resolves to the number of pages. */
-export async function buildPages(folder) {
-  const { navigation, texts } = await readPages();
+/**
+ * Replaces the folder. Fails if a link leads nowhere. Resolves to the number of pages. `writeApi` writes the API reference into the
+ * folder that it is given, and resolves to what the search is to find of it.
+ */
+export async function buildPages(folder, { writeApi } = {}) {
+  const { navigation, texts } = await readPages({ hasApi: writeApi !== undefined });
   const links = new Links(texts.keys());
   const pages = [...texts].map(([page, text]) => ({ page, ...rendered(page, text, links) }));
   const byFile = new Map(pages.map((page) => [page.page, page]));
@@ -29,7 +32,8 @@ export async function buildPages(folder) {
     await writeFile(join(folder, address), text);
   };
   await Promise.all(pages.map((page) => write(addressOf(page.page), layout(page, navigation, titleOf))));
-  await write('search-index.js', searchIndex(pages));
+  const api = writeApi === undefined ? [] : await writeApi(join(folder, dirname(API)));
+  await write('search-index.js', searchIndex(pages, api));
   for (const asset of links.assets) {
     await mkdir(dirname(join(folder, asset)), { recursive: true });
     await copyFile(join(root, asset), join(folder, asset));

@@ -1,13 +1,22 @@
-/** `npm run docs`: builds the documentation as a site in `site/`, or in the folder that is named. It needs no server: open `index.html`. */
+/**
+ * `npm run docs`: builds the documentation as a site in `site/`, or in the folder that is named. It needs no server: open `index.html`.
+ * Only the playground needs one, of any kind.
+ */
 import { join, resolve } from 'node:path';
 import { install } from '../install.mjs';
 import { main, root, step } from '../run.mjs';
 import { buildApi } from './api.mjs';
 import { buildPages } from './build-pages.mjs';
+import { buildPlayground } from './playground/build.mjs';
 
 await main(async ([folder = join(root, 'site')]) => {
   await install();
-  await step('Pages', () => buildPages(resolve(folder)));
-  await step('API', () => buildApi(join(resolve(folder), 'api')));
+  await step('Pages and API', () => buildPages(resolve(folder), { writeApi: buildApi }));
+  await step('Playground', async () => sizeOf(await buildPlayground(join(resolve(folder), 'playground'))));
   return 0;
 });
+
+/** The largest script is the engine. */
+function sizeOf(chunks) {
+  return `${Math.round(Math.max(...chunks.map(({ code }) => code.length)) / 1000)} kB of engine`;
+}

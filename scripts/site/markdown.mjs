@@ -13,6 +13,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import yaml from 'highlight.js/lib/languages/yaml';
 import MarkdownIt from 'markdown-it';
 import { root } from '../run.mjs';
+import { relativeTo } from './links.mjs';
 
 for (const [name, language] of Object.entries({ bash, diff, http, ini, javascript, json, sql, typescript, yaml })) {
   hljs.registerLanguage(name, language);
@@ -47,8 +48,11 @@ export function rendered(page, text, links) {
       const part = parts.at(-1);
       if (part !== undefined) part.text += ` ${textOf(token)}`;
     }
-    if (token.type === 'html_block') token.content = withSizes(page, token.content, links);
-    for (const child of token.children ?? []) relink(page, child, links);
+    if (token.type === 'html_block') token.content = withPlayground(page, withSizes(page, token.content, links));
+    for (const child of token.children ?? []) {
+      if (child.type === 'html_inline') child.content = withPlayground(page, child.content);
+      relink(page, child, links);
+    }
   }
   return {
     title: parts[0]?.heading ?? page,
@@ -82,6 +86,14 @@ function relink(page, token, links) {
     if (link !== null) token.attrSet(name, links.resolve(page, link));
   }
 }
+
+/** A comment such as `<!-- playground: sunlight -->` is a link here, to where the example runs. Other readers of the page see nothing. */
+const withPlayground = (page, html) =>
+  html.replaceAll(
+    /<!-- playground: ([\w-]+) -->/g,
+    (_, example) =>
+      `<a class="playground" href="${relativeTo(page, 'playground/index.html')}#example=${example}">Open in the playground</a>`,
+  );
 
 /** Pictures have the size that they will have before they are there. */
 const withSizes = (page, html, links) =>

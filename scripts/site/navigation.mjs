@@ -6,28 +6,53 @@ export const API = 'api/index.html';
 const docs = (...names) => names.map((name) => `docs/${name}.md`);
 
 export const sections = [
-  { title: 'Start', pages: ['README.md', ...docs('tutorial', 'coming-from', 'console', 'cli')] },
+  {
+    title: 'Start',
+    pages: ['README.md', ...docs('tutorial', 'playground', 'coming-from', 'comparison', 'console', 'cli')],
+  },
   {
     title: 'Policies',
     pages: docs(
       ...['making-a-policy', 'formulas', 'spreadsheets', 'versions', 'scenarios', 'trials', 'exploring'],
       'looking-into-a-policy',
+      'mcp',
     ),
   },
   {
     title: 'Programs',
-    pages: docs('mounting', 'host-transactions', 'live-events', 'webhooks', 'writing-a-block', 'writing-an-adapter'),
+    pages: docs(
+      'mounting',
+      'react',
+      'host-transactions',
+      'live-events',
+      'webhooks',
+      'writing-a-block',
+      'writing-an-adapter',
+    ),
   },
   {
     title: 'Operation',
     pages: [
       'deploy/README.md',
-      ...docs('runbook', 'scaling', 'telemetry', 'identities', 'requests', 'ledger', 'verifying', 'debugging'),
+      ...docs(
+        'runbook',
+        'scaling',
+        'several-nodes',
+        'telemetry',
+        'reporting',
+        'identities',
+        'requests',
+        'ledger',
+        'verifying',
+        'releases',
+        'debugging',
+        'simulator',
+      ),
     ],
   },
   {
     title: 'Reference',
-    pages: [API, ...docs('errors', 'limits', 'permissions', 'promises', 'glossary', 'differences')],
+    pages: [API, ...docs('errors', 'limits', 'permissions', 'promises', 'glossary', 'differences', 'sandbox-routes')],
   },
   { title: 'Blocks', pages: ['docs/blocks/README.md', 'docs/blocks/*'] },
   { title: 'Packages', pages: ['packages/*/README.md'] },

@@ -9,9 +9,9 @@ import { median, note, number, ratio, report } from './support/measure.mjs';
 import { temporaryDatabase } from './support/postgres-database.mjs';
 import { playScenario, realPolicies, scenarioNames } from './support/real-policies.mjs';
 
-const { BLOCKWORK_TEST_POSTGRES: given } = process.env;
+const { BLOCKWORK_TEST_POSTGRES: address } = process.env;
 const real = realPolicies();
-if (!given || real === null) {
+if (!address || real === null) {
   console.log('Skipped: BLOCKWORK_TEST_POSTGRES, BLOCKWORK_REAL_POLICIES and BLOCKWORK_SCENARIOS are not all set.');
   process.exit(0);
 }
@@ -20,7 +20,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const warmUps = 5;
 const within = (milliseconds) => (value) => value <= milliseconds;
 
-const database = await temporaryDatabase(given);
+const database = await temporaryDatabase(address);
 const proxy = fork(fileURLToPath(new URL('support/distant-database.mjs', import.meta.url)), [database.address]);
 const [port] = await once(proxy, 'message');
 const distant = new URL(database.address);
@@ -55,18 +55,18 @@ try {
 const ones = (values) => values.map(() => 1);
 note('an empty question, in ms', number(median(trips)));
 for (const kind of ['send', 'read'])
-  note(`a ${kind} in memory, median in ms`, number(median(here.flatMap((taken) => taken[kind]))));
+  note(`a ${kind} in memory, median in ms`, number(median(here.flatMap((times) => times[kind]))));
 report('a send of a real policy, median in ms', ratio(sends, ones(sends)), '<= 5', within(5));
 report('a read of a real policy, median in ms', ratio(reads, ones(reads)), '<= 2.5', within(2.5));
 
 /** Plays a scenario in tables of its own. */
-async function play(name, taken, store) {
+async function play(name, times, store) {
   const measured = async (kind, action) => {
     const began = performance.now();
     try {
       return await action();
     } finally {
-      taken[kind].push(performance.now() - began);
+      times[kind].push(performance.now() - began);
     }
   };
   await playScenario(real, name, { store, measured });

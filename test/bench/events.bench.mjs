@@ -80,20 +80,20 @@ note(`milliseconds of ${units} units: with subscribers / without`, `${number(wit
 
 /** Milliseconds from the acknowledged commit to its event, 200 times, in order. `next` resolves with the next event. */
 async function latencies(next) {
-  const taken = [];
+  const milliseconds = [];
   for (let n = 0; n < 200; n += 1) {
     const event = next();
     await busy.send();
     const committed = performance.now();
     await event;
-    taken.push(performance.now() - committed);
+    milliseconds.push(performance.now() - committed);
   }
-  return taken.sort((a, b) => a - b);
+  return milliseconds.sort((a, b) => a - b);
 }
-const reportLatency = (where, taken) =>
+const reportLatency = (where, latencies) =>
   report(
     `milliseconds from a commit to its event, ${where}`,
-    { median: median(taken), low: taken[0], high: taken.at(-1) },
+    { median: median(latencies), low: latencies[0], high: latencies.at(-1) },
     '<= 50',
     (value) => value <= 50,
   );

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { inTurn, median, note, number, ratio, report } from './support/measure.mjs';
 import { temporaryDatabase } from './support/postgres-database.mjs';
 
-const given = process.env.BLOCKWORK_TEST_POSTGRES;
-if (given === undefined) {
+const address = process.env.BLOCKWORK_TEST_POSTGRES;
+if (address === undefined) {
   console.log('Skipped: BLOCKWORK_TEST_POSTGRES does not say where a server is.');
   process.exit(0);
 }
@@ -50,7 +50,7 @@ async function load(nodes, policyId) {
   };
 }
 
-const database = await temporaryDatabase(given);
+const database = await temporaryDatabase(address);
 const nodes = [];
 try {
   for (let at = 0; at < NODES; at += 1) nodes.push(await startNode(database.address));

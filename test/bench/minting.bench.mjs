@@ -7,7 +7,7 @@ import { createEngine, SeededKeys } from '@blockwork/core';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { openPostgresStore } from '@blockwork/store-postgres';
 import pg from 'pg';
-import { block } from './support/block.mjs';
+import { formPolicy, mints, reading, stores } from './support/form-policy.mjs';
 import { inTurn, median, note, number, ratio, report } from './support/measure.mjs';
 import { registry } from './support/policy.mjs';
 import { temporaryDatabase } from './support/postgres-database.mjs';
@@ -15,43 +15,6 @@ import { temporaryDatabase } from './support/postgres-database.mjs';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const milliseconds = 1000 * Number(process.env.BENCH_SECONDS ?? 3);
 const CLIENTS = 32;
-const SCHEMA = '#5a1e0000-0000-4000-8000-000000000001';
-const TOKEN = '0.0.5001';
-const reading = { document: { site: 'Roof', kilowattHours: 12.5 }, ref: null };
-
-/** A form, and what becomes of the document that it makes. */
-const policy = (name, outcome) => ({
-  name,
-  policyRoles: ['Producer'],
-  schemas: [
-    {
-      iri: SCHEMA,
-      name: 'Report',
-      document: {
-        $id: SCHEMA,
-        type: 'object',
-        properties: { site: { type: 'string' }, kilowattHours: { type: 'number' } },
-        required: ['site', 'kilowattHours'],
-      },
-    },
-  ],
-  tokens: [{ tokenId: TOKEN, tokenName: 'Credit', tokenSymbol: 'SUN', tokenType: 'fungible', decimals: 2 }],
-  config: block('interfaceContainerBlock', 'root', {
-    children: [
-      block('policyRolesBlock', 'role', { permissions: ['NO_ROLE'], roles: ['Producer'] }),
-      block('requestVcDocumentBlock', 'form', { schema: SCHEMA, idType: 'UUID' }),
-      outcome,
-    ],
-  }),
-});
-const stores = block('sendToGuardianBlock', 'save', {
-  dataSource: 'database',
-  documentType: 'vc',
-  entityType: 'report',
-  stopPropagation: true,
-});
-const mints = block('mintDocumentBlock', 'mint', { tokenId: TOKEN, rule: 'kilowattHours', accountType: 'default' });
-
 let statements = 0;
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function counted(...args) {
@@ -76,7 +39,7 @@ async function measure(name, store) {
   };
   const ids = {};
   for (const [kind, outcome] of Object.entries({ stores, mints })) {
-    ids[kind] = (await engine.importPolicy(registry, policy(kind, outcome))).policy.id;
+    ids[kind] = (await engine.importPolicy(registry, formPolicy(kind, outcome))).policy.id;
     for (const user of users) await engine.sendToBlock(user, ids[kind], { tag: 'role' }, { role: 'Producer' });
     await load(ids[kind], CLIENTS);
   }
@@ -108,10 +71,10 @@ try {
 } finally {
   await rm(folder, { recursive: true });
 }
-const given = process.env.BLOCKWORK_TEST_POSTGRES;
-if (given === undefined) console.log('PostgreSQL skipped: BLOCKWORK_TEST_POSTGRES does not say where a server is.');
+const address = process.env.BLOCKWORK_TEST_POSTGRES;
+if (address === undefined) console.log('PostgreSQL skipped: BLOCKWORK_TEST_POSTGRES does not say where a server is.');
 else {
-  const database = await temporaryDatabase(given);
+  const database = await temporaryDatabase(address);
   try {
     await measure('PostgreSQL', await openPostgresStore({ address: database.address }));
   } finally {

@@ -16,10 +16,10 @@ const openingProcess = fileURLToPath(new URL('support/opening-process.mjs', impo
 async function run(program, folder) {
   const child = fork(program, [folder, String(size)], { execArgv: ['--expose-gc'] });
   const ended = once(child, 'exit');
-  const [told] = await Promise.race([once(child, 'message'), ended]);
+  const [report] = await Promise.race([once(child, 'message'), ended]);
   const [code] = await ended;
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
-  return told;
+  return report;
 }
 
 const base = await mkdtemp(join(tmpdir(), 'blockwork-opening-'));

@@ -4,8 +4,8 @@ import { inTurn, note, number, ratio, report, timePerCall } from './support/meas
 import { bareUnits, storeUnits } from './support/postgres-units.mjs';
 import { fillPolicy, temporaryDatabase } from './support/postgres-database.mjs';
 
-const given = process.env.BLOCKWORK_TEST_POSTGRES;
-if (given === undefined) {
+const address = process.env.BLOCKWORK_TEST_POSTGRES;
+if (address === undefined) {
   console.log('Skipped: BLOCKWORK_TEST_POSTGRES does not say where a server is.');
   process.exit(0);
 }
@@ -14,7 +14,7 @@ const milliseconds = 1000 * Number(process.env.BENCH_SECONDS ?? 3);
 const large = Number(process.env.BENCH_DOCUMENTS ?? 1_000_000);
 const writers = 32;
 
-const database = await temporaryDatabase(given);
+const database = await temporaryDatabase(address);
 const page = (policy, query, offset) => store.find('document', policy, { ...query, offset, limit: 10 });
 const total = (policy, { where }) => store.count('document', policy, where);
 const store = await openPostgresStore({ address: database.address });
@@ -52,20 +52,20 @@ async function pages() {
   const equal = (path, value) => ({ path, op: 'eq', value });
   const credentials = equal('dataType', 'vc-documents');
   const kind = [credentials, equal('schema', '#reading'), equal('type', 'report')];
-  const asked = {
+  const queries = {
     'newest first': { where: credentials, order: { path: 'createDate', direction: 'desc' } },
     'of a schema and type': { where: { all: kind } },
     'with a status': { where: { all: [...kind, equal('option.status', 'Waiting')] } },
     'without a status': { where: { all: [...kind, { path: 'option.status', op: 'ne', value: 'Waiting' }] } },
   };
-  await firstPage(asked['newest first']);
-  for (const [name, query] of Object.entries(asked)) {
+  await firstPage(queries['newest first']);
+  for (const [name, query] of Object.entries(queries)) {
     await compare(`page of ten and total, ${name}`, (policy) =>
       Promise.all([page(policy, query, 0), total(policy, query)]),
     );
   }
   await ofOwner({ where: { all: [...kind, equal('owner', 'did:example:owner-7')] } });
-  const query = asked['of a schema and type'];
+  const query = queries['of a schema and type'];
   let turn = 0;
   await compare('pages that follow each other', (policy) => page(policy, query, 10 * (turn++ % 20)));
   await store.find('document', 'large', { ...query, offset: large / 2, limit: 10 });

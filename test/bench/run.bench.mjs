@@ -126,7 +126,7 @@ report(
 report('import and start / parsing', ratio(starts.both, starts.parse), '<= 30', (value) => value <= 30);
 
 async function startsOf(source) {
-  const taken = { import: 0, dryRun: 0 };
+  const times = { import: 0, dryRun: 0 };
   const both = async () => {
     const engine = createEngine({
       blocks: standardBlocks(),
@@ -134,18 +134,18 @@ async function startsOf(source) {
       policyFileLimits: { entryBytes: 64e6 },
     });
     let policyId = '';
-    taken.import = await timed(async () => {
+    times.import = await timed(async () => {
       policyId = (await engine.importPolicy(registry, source)).policy.id;
     });
-    taken.dryRun = await timed(async () => {
+    times.dryRun = await timed(async () => {
       const { isValid, findings } = await engine.lifecycle.dryRun(registry, policyId);
       if (!isValid) throw new Error(JSON.stringify(findings));
     });
     await engine.close();
-    return taken.import + taken.dryRun;
+    return times.import + times.dryRun;
   };
   // One start gives three numbers: the last two are of the same start as the first.
-  return { both, import: () => taken.import, dryRun: () => taken.dryRun };
+  return { both, import: () => times.import, dryRun: () => times.dryRun };
 }
 
 const own = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));

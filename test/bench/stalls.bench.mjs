@@ -156,15 +156,15 @@ for (const [name, [expected, work]] of Object.entries(works)) {
   const stalls = [];
   for (let round = 0; round < rounds; round += 1) {
     const engine = createEngine({ blocks: [...standardBlocks(), start, startList] });
-    const { policy: made } = await engine.importPolicy(owner, policy);
-    await engine.lifecycle.publish(owner, made.id, { version: '1.0.0' });
+    const { policy: imported } = await engine.importPolicy(owner, policy);
+    await engine.lifecycle.publish(owner, imported.id, { version: '1.0.0' });
     await engine.program.documents.add(
-      made.id,
+      imported.id,
       Array.from({ length: 1_000 }, () => document),
     );
     // Code that is compiled while it runs for the first time is not what is measured.
-    await work(engine, made.id).catch(() => undefined);
-    const { outcome, worst } = await worstStall(() => work(engine, made.id), expected);
+    await work(engine, imported.id).catch(() => undefined);
+    const { outcome, worst } = await worstStall(() => work(engine, imported.id), expected);
     if (outcome !== expected) throw new Error(`${name} ended with ${outcome}.`);
     stalls.push(worst);
     await engine.close();

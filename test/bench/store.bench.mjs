@@ -19,8 +19,8 @@ async function inProcess(folder, size) {
   const script = fileURLToPath(new URL('support/store-process.mjs', import.meta.url));
   const child = fork(script, [folder, String(size)], { execArgv: ['--expose-gc'] });
   const [opened] = await once(child, 'message');
-  const ask = async (command, told) => {
-    child.send({ command, ...told });
+  const ask = async (command, args) => {
+    child.send({ command, ...args });
     const [{ answer }] = await once(child, 'message');
     return answer;
   };

@@ -37,10 +37,11 @@ async function compare(what, subjects) {
   for (const run of Object.values(subjects)) await run();
   const result = await inTurn(rounds, subjects);
   for (const kind in subjects) note(`${what}: µs, ${kind}`, result[kind].map(number).join(' '));
-  const told = (name, of, to, aim) => report(`${what}: ${name}`, ratio(of, to), `<= ${aim}`, (value) => value <= aim);
-  if (result.without) told('nobody listens / cannot be listened to', result.silent, result.without, 1.01);
+  const reportRatio = (name, of, to, aim) =>
+    report(`${what}: ${name}`, ratio(of, to), `<= ${aim}`, (value) => value <= aim);
+  if (result.without) reportRatio('nobody listens / cannot be listened to', result.silent, result.without, 1.01);
   for (const [kind, name, aim] of aims)
-    if (result[kind]) told(`${name} / nobody listens`, result[kind], result.silent, aim);
+    if (result[kind]) reportRatio(`${name} / nobody listens`, result[kind], result.silent, aim);
   const [metrics, bare, spans] = ['metrics', 'bare', 'spans'].map((kind) => median(result[kind]));
   note(`${what}: µs of spans, of which the SDK takes`, `${number(spans - metrics)} ${number(bare - metrics)}`);
 }
@@ -76,8 +77,8 @@ for (const [what, child, request] of [
   ['a Koa server, a page worked out anew', anew, readOf(anewPlace)],
   ['a Koa server, a send on files', watched, send],
 ]) {
-  const asked = ['silent', 'metrics', 'dropped', 'bare', 'spans'];
-  await compare(what, Object.fromEntries(asked.map((kind) => [kind, served(child, kind, request)])));
+  const wanted = ['silent', 'metrics', 'dropped', 'bare', 'spans'];
+  await compare(what, Object.fromEntries(wanted.map((kind) => [kind, served(child, kind, request)])));
 }
 blind.disconnect();
 watched.disconnect();
@@ -104,6 +105,6 @@ else {
     for (const name of names) await playScenario(real, name, { store: new MemoryStore(), measured, watch });
     return (spent * 1000) / actions;
   };
-  const asked = ['silent', 'metrics', 'dropped', 'bare', 'spans'];
-  await compare('scenarios of real policies', Object.fromEntries(asked.map((kind) => [kind, played(kind)])));
+  const wanted = ['silent', 'metrics', 'dropped', 'bare', 'spans'];
+  await compare('scenarios of real policies', Object.fromEntries(wanted.map((kind) => [kind, played(kind)])));
 }

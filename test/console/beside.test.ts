@@ -51,12 +51,12 @@ describe.skipIf(chromiumPath === undefined)('The block tree beside the page of a
 
   it('keeps the path of Alice lit while others act', async () => {
     const { world } = journey;
-    const said = page.getByRole('status').getByText('Path of the last data sent by Alice');
-    const before = await said.textContent();
+    const message = page.getByRole('status').getByText('Path of the last data sent by Alice');
+    const before = await message.textContent();
     await becomeProducer(world);
     await sendReport(world);
     await row(page, 'all_reports').getByText('2 documents', { exact: true }).waitFor();
-    expect(await said.textContent()).toBe(before);
+    expect(await message.textContent()).toBe(before);
   });
 
   it('links each lit block to its details, which have their own address', async () => {
@@ -119,8 +119,8 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('lights up the touched blocks without requesting what only the owner may see', async () => {
       const { page } = journey;
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      const paths: string[] = [];
+      page.on('request', (request) => paths.push(new URL(request.url()).pathname));
       await page.reload();
       await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
       await page.getByText('No changes since this page was opened.').waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('Kilowatt hours').fill('12.5');
       await page.getByRole('button', { name: 'Send' }).click();
       await expect.poll(async () => lit(page)).toContain('report');
-      expect(asked.filter((path) => /^\/api\/.*\/(?:journal|waiting)/.test(path))).toEqual([]);
+      expect(paths.filter((path) => /^\/api\/.*\/(?:journal|pending-work)/.test(path))).toEqual([]);
       await row(page, 'report').click();
       await page.locator('.details').getByRole('heading', { name: 'report', exact: true }).waitFor();
     });

@@ -90,13 +90,13 @@ describe.skipIf(chromiumPath === undefined)('The block screen', () => {
     await window.open('/policies');
     await window.actAs('alice');
     await page.getByRole('link', { name: 'Sunlight' }).waitFor();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(request.url()));
     await window.open(`/policies/${world.policyId}/live`);
     await row('decide').waitFor();
     expect(await page.getByText(/to decide/).count()).toBe(0);
-    expect(asked.filter((url) => url.includes('/waiting'))).toEqual([]);
-    const refused = await fetch(`${world.url}/api/v1/policies/${world.policyId}/waiting`, {
+    expect(paths.filter((url) => url.includes('/pending-work'))).toEqual([]);
+    const refused = await fetch(`${world.url}/api/v1/policies/${world.policyId}/pending-work`, {
       headers: { authorization: `Bearer ${world.token(alice)}` },
     });
     expect([refused.status, await refused.json()]).toMatchObject([403, { error: 'PERMISSION_DENIED' }]);

@@ -38,9 +38,9 @@ async function calculatingPolicy(): Promise<object> {
       ...{ dataSource: 'database', documentType: 'vc', entityType: 'yield', stopPropagation: true },
     }),
   ];
-  const withCalculation = (given: Block): Block => ({
-    ...given,
-    children: (given.children ?? []).flatMap((child) =>
+  const withCalculation = (block: Block): Block => ({
+    ...block,
+    children: (block.children ?? []).flatMap((child) =>
       child.tag === 'save_report' ? [{ ...child, stopPropagation: false }, ...calculating] : [withCalculation(child)],
     ),
   });
@@ -106,9 +106,9 @@ describe.skipIf(chromiumPath === undefined)('A calculated number', () => {
   it('is hidden from users who may not read the documents', async () => {
     const { page, window } = journey;
     const { engine } = journey.world;
-    const [made] = (await engine.documents.list(owner, policyId, { type: 'yield' })).items;
+    const [document] = (await engine.documents.list(owner, policyId, { type: 'yield' })).items;
     await window.actAs('alice');
-    await window.open(`/policies/${policyId}/documents/${made?.id ?? ''}`);
+    await window.open(`/policies/${policyId}/documents/${document?.id ?? ''}`);
     const card = page.getByRole('region', { name: 'How were these values derived?' });
     await card.getByRole('alert').getByText('PERMISSION_DENIED').waitFor();
     expect(await page.getByText('energy * 0.4').count()).toBe(0);

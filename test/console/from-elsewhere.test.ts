@@ -105,14 +105,14 @@ describe.skipIf(chromiumPath === undefined)('The page of a policy that takes doc
       .setInputFiles([file('both.json', [credential, forged]), file('again.json', credential), file(hostile, '{')]);
     const results = page.getByRole('status').getByRole('listitem');
     await results.first().waitFor();
-    const said = await results.allTextContents();
+    const texts = await results.allTextContents();
     const ends = [
       /^both.json.*Verified/,
       /^both.json urn:forged Not imported/,
       /^again.json.*Not imported/,
       /not a JSON/,
     ];
-    for (const [at, end] of ends.entries()) expect(said[at]).toMatch(end);
+    for (const [at, end] of ends.entries()) expect(texts[at]).toMatch(end);
     expect(await page.locator('img').count()).toBe(0);
     await expectNothingFromAxe(page);
   });

@@ -23,12 +23,12 @@ describe.skipIf(chromiumPath === undefined)('The console updates live with', () 
   it('what another user sends, without polling', async () => {
     const { page } = window;
     await page.getByText('No documents.').first().waitFor();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname));
     await report('Roof');
     await page.getByRole('cell', { name: 'Roof' }).waitFor();
     // What the event names, and nothing on suspicion: the policy itself and the findings have not moved.
-    expect(asked.filter((path) => path.endsWith(`/policies/${world.policyId}`) || path.endsWith('/findings'))).toEqual(
+    expect(paths.filter((path) => path.endsWith(`/policies/${world.policyId}`) || path.endsWith('/findings'))).toEqual(
       [],
     );
   });

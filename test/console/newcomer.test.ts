@@ -22,14 +22,14 @@ describe.skipIf(chromiumPath === undefined)('A newcomer', () => {
 
   it('opens one address, is signed in as every user, and the code disappears from the address', async () => {
     const watched = await watch(page);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(request.url()));
     await page.goto(demonstration.address);
     await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
     const people = await page.getByRole('option').allTextContents();
     expect(people.map((text) => text.split(' ')[0])).toEqual(['registry', 'anna', 'ben', 'carl', 'vera', 'visitor']);
     expect(page.url()).not.toContain('code');
-    expect(asked.join('\n')).not.toMatch(/code=|eyJ/);
+    expect(paths.join('\n')).not.toMatch(/code=|eyJ/);
     expect(watched.problems).toEqual([]);
   });
 

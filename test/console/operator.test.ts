@@ -18,11 +18,11 @@ const link = {
   close: () => Promise.resolve(),
 };
 const message = { type: 'request', to: 'south', policyId: 'p', startMessageId: '1700000000.000000001' };
-const waiting = { id: 'm', topic: 'instance/south', message, createdAt: '2026-01-01T00:00:00.000Z' };
+const pending = { id: 'm', topic: 'instance/south', message, createdAt: '2026-01-01T00:00:00.000Z' };
 
 async function storeWithMessage(): Promise<MemoryStore> {
   const store = new MemoryStore();
-  await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'outbox', partition: INSTANCE, value: waiting }] });
+  await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'outbox', partition: INSTANCE, value: pending }] });
   return store;
 }
 

@@ -74,14 +74,14 @@ describe.skipIf(chromiumPath === undefined)('Signing in at an OpenID provider', 
   it('returns the user to the screen they came from', async () => {
     await page.getByText('Your password stays at the provider').waitFor();
     await expectNothingFromAxe(page);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(request.url()));
     await signInAt('alice');
     await page.getByRole('button', { name: 'Producer' }).waitFor();
     expect(page.url()).toBe(`${journey.world.url}/console/#${deepLink}`);
     expect(await page.getByRole('option').allTextContents()).toEqual(['alice (USER)']);
     // No token in any address, and the page asks its own server and the provider.
-    expect(asked.join('\n')).not.toContain('eyJ');
+    expect(paths.join('\n')).not.toContain('eyJ');
     expect(window.watched.problems).toEqual([]);
     expect([...window.watched.hosts].sort()).toEqual([journey.world.url, provider.issuer].sort());
     await page.getByRole('button', { name: 'Producer' }).click();
@@ -217,6 +217,6 @@ describe.skipIf(chromiumPath === undefined)('Signing in at an OpenID provider', 
 /** The token with other claims: whoever checks them does so without its signature. */
 function withClaims(token: string, claims: object): string {
   const [head = '', payload = '', signature = ''] = token.split('.');
-  const known = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
-  return [head, Buffer.from(JSON.stringify({ ...known, ...claims })).toString('base64url'), signature].join('.');
+  const tokenClaims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+  return [head, Buffer.from(JSON.stringify({ ...tokenClaims, ...claims })).toString('base64url'), signature].join('.');
 }

@@ -82,9 +82,9 @@ describe.skipIf(chromiumPath === undefined)('The console in trouble', () => {
   });
 
   it('shows nothing beyond what the interface returns to this user', async () => {
-    const asked = new Set<string>();
+    const paths = new Set<string>();
     const note = (request: Request): void => {
-      if (request.method() === 'GET' && /\/api\/v1\/(?!.*events)/.test(request.url())) asked.add(request.url());
+      if (request.method() === 'GET' && /\/api\/v1\/(?!.*events)/.test(request.url())) paths.add(request.url());
     };
     page.on('request', note);
     const { policyId } = world;
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('The console in trouble', () => {
     const ask = async (url: string, caller: Caller): Promise<string> =>
       (await fetch(url, { headers: { Authorization: `Bearer ${world.token(caller)}` } })).text();
     const telling: string[] = [];
-    for (const url of asked) {
+    for (const url of paths) {
       const [toOwner, toStranger] = [await ask(url, owner), await ask(url, stranger)];
       if (isPrivate(toOwner)) telling.push(url);
       expect({ url, tells: isPrivate(toStranger) }).toEqual({ url, tells: false });

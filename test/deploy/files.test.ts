@@ -76,9 +76,9 @@ describe('the manifests of Kubernetes', async () => {
   ];
   const manifests = (await Promise.all(resources.map((file) => yamlOf(`kubernetes/${file}`)))).flat() as Manifest[];
   const of = (kind: string): Manifest['spec'] => {
-    const found = manifests.find((manifest) => manifest.kind === kind);
-    if (found === undefined) throw new Error(`There is no ${kind}.`);
-    return found.spec;
+    const manifest = manifests.find((manifest) => manifest.kind === kind);
+    if (manifest === undefined) throw new Error(`There is no ${kind}.`);
+    return manifest.spec;
   };
   const { template } = of('Deployment');
   const [container] = template.spec.containers;

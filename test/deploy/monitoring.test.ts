@@ -38,11 +38,14 @@ beforeAll(async () => {
 
 /** The names that `/metrics` does not print. */
 function unknownIn(expression: string): string[] {
-  const found = referencesOf(expression);
-  const labels = new Set([...ofPrometheus.labels, ...found.metrics.flatMap((name) => [...(printed.get(name) ?? [])])]);
+  const references = referencesOf(expression);
+  const labels = new Set([
+    ...ofPrometheus.labels,
+    ...references.metrics.flatMap((name) => [...(printed.get(name) ?? [])]),
+  ]);
   return [
-    ...found.metrics.filter((name) => !printed.has(name) && !ofPrometheus.metrics.includes(name)),
-    ...found.labels.filter((name) => !labels.has(name)),
+    ...references.metrics.filter((name) => !printed.has(name) && !ofPrometheus.metrics.includes(name)),
+    ...references.labels.filter((name) => !labels.has(name)),
   ];
 }
 

@@ -59,19 +59,19 @@ describe('a test beside its unit', () => {
     plugins: { tests: { rules: { 'leaf-imports': leafImports } } },
     rules: { 'tests/leaf-imports': 'error' },
   };
-  const imports = (code: string, path: string): { said: string[]; fixed: string } => {
+  const imports = (code: string, path: string): { messageIds: string[]; fixed: string } => {
     const linter = new Linter({ cwd: root });
-    const said = linter.verify(code, [config], root + path).map(({ messageId }) => messageId);
-    return { said, fixed: linter.verifyAndFix(code, [config], root + path).output };
+    const messageIds = linter.verify(code, [config], root + path).map(({ messageId }) => messageId);
+    return { messageIds, fixed: linter.verifyAndFix(code, [config], root + path).output };
   };
   const test = 'packages/core/src/access/permission.test.ts';
 
   it.each(['@blockwork/core', '../index.js'])('imports the files that define what it needs, and not %s', (whole) => {
-    const { said, fixed } = imports(
+    const { messageIds, fixed } = imports(
       `import { createEngine, isBlockworkError as isKnown, type PolicyEngine } from '${whole}';`,
       test,
     );
-    expect(said).toEqual(['whole']);
+    expect(messageIds).toEqual(['whole']);
     expect(fixed.split('\n')).toEqual([
       "import { createEngine } from '../engine/create-engine.js';",
       "import { isBlockworkError as isKnown } from '../errors.js';",
@@ -81,7 +81,7 @@ describe('a test beside its unit', () => {
 
   it('is told of an import that cannot be divided', () => {
     const code = `import * as core from '@blockwork/core';`;
-    expect(imports(code, test)).toEqual({ said: ['whole'], fixed: code });
+    expect(imports(code, test)).toEqual({ messageIds: ['whole'], fixed: code });
   });
 
   it.each([
@@ -89,6 +89,6 @@ describe('a test beside its unit', () => {
     ['the entry of its own room', `import { createEngine } from './index.js';`, 'packages/core/src/engine/x.test.ts'],
     ['a part of its package', `import { defineBlock } from '@blockwork/core/block';`, test],
   ])('may import %s', (_, code, path) => {
-    expect(imports(code, path)).toEqual({ said: [], fixed: code });
+    expect(imports(code, path)).toEqual({ messageIds: [], fixed: code });
   });
 });

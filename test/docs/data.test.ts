@@ -36,8 +36,8 @@ it('the schema that a policy file names for its editor is the one in the docs', 
 it('a snippet that cannot run says so, and these are all of them', () => {
   expect(counted(snippets.filter(({ info }) => info === 'no-run'))).toMatchInlineSnapshot(`
     {
-      "js no-run": 4,
-      "sh no-run": 16,
+      "js no-run": 5,
+      "sh no-run": 26,
     }
   `);
 });

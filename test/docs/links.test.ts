@@ -1,8 +1,9 @@
-/** Links between the pages lead to files and headings that are there, and llms.txt lists every page. */
+/** Links between the pages lead to files and headings that are there; llms.txt and the navigation of the site list every page. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../../scripts/run.mjs';
+import { readPages } from '../../scripts/site/pages.mjs';
 
 async function pagesIn(folder: string): Promise<string[]> {
   const names = await readdir(join(root, folder)).catch(() => []);
@@ -28,13 +29,13 @@ const prose = (text: string): string => text.replaceAll(/^( *)```[\s\S]*?^\1```$
 
 /** The fragments of headings, as GitHub makes them. */
 function fragmentsOf(text: string): Set<string> {
-  const found = new Set<string>();
+  const fragments = new Set<string>();
   for (const [, heading = ''] of text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '').matchAll(/^#+ (.+)$/gm)) {
     const shown = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
     const name = shown.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
-    found.add(found.has(name) ? `${name}-1` : name);
+    fragments.add(fragments.has(name) ? `${name}-1` : name);
   }
-  return found;
+  return fragments;
 }
 
 const linksOf = (text: string): string[] =>
@@ -58,4 +59,14 @@ it('llms.txt lists each page of docs', () => {
   const expected = pages.filter((page) => /^docs\/[^/]+\.md$/.test(page));
   expect(listed).toEqual(expect.arrayContaining(expected));
   expect(new Set(listed).size).toBe(listed.length);
+});
+
+it('the navigation of the site lists each page of docs', async () => {
+  const { texts: listed } = await readPages();
+  expect([...listed.keys()]).toContain('docs/tutorial.md');
+});
+
+it('the README names each package and each example', async () => {
+  const linked = linksOf(texts.get('README.md') ?? '');
+  expect(linked).toEqual(expect.arrayContaining(below));
 });

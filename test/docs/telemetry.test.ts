@@ -42,12 +42,12 @@ it('has a row for each channel, with everything that it tells', async () => {
     return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??:/gm)].map(([, member = '']) => member);
   };
   const described = rows.filter((row) => row.length === 3 && row[0]?.startsWith('`blockwork:'));
-  const told = described.map(([name = '', , more = '']) => [
+  const channelRows = described.map(([name = '', , more = '']) => [
     name.replaceAll('`', ''),
     [...more.matchAll(/`(\w+)`/g)].map(([, member]) => member).sort(),
   ]);
   const expected = Object.entries(channels).map(([name, channel]) => [channel.name, members(name).sort()]);
-  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(expected));
+  expect(Object.fromEntries(channelRows)).toEqual(Object.fromEntries(expected));
 });
 
 /** The snippet, as a module. */

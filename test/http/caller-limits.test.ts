@@ -9,9 +9,9 @@ let world: World;
 afterEach(() => world.close());
 
 const opened = async <W extends World>(opening: Promise<W>): Promise<W> => {
-  const made = await opening;
-  world = made;
-  return made;
+  const opened = await opening;
+  world = opened;
+  return opened;
 };
 const list = (as = owner): Promise<Response> =>
   world.call('GET', '/policies', { headers: { authorization: bearer(as) } });

@@ -39,8 +39,8 @@ describe('Signing in by a code', () => {
 
   beforeEach(async () => {
     codes = [code];
-    const signIn = (given: string) =>
-      codes.splice(codes.indexOf(given), codes.includes(given) ? 1 : 0).length > 0 ? ['one', 'two'] : null;
+    const signIn = (code: string) =>
+      codes.splice(codes.indexOf(code), codes.includes(code) ? 1 : 0).length > 0 ? ['one', 'two'] : null;
     own = createPolicyServer(engine, { auth: { secret }, console: { assets: join(folder, 'app'), signIn } });
     ({ url: at } = await own.listen({ port: 0 }));
   });
@@ -150,8 +150,8 @@ describe('The console', () => {
     const own = createPolicyServer(engine, { auth: { secret }, console: { assets: join(folder, 'app'), provider } });
     const { url: at } = await own.listen({ port: 0 });
     const page = await fetch(`${at}/console/`);
-    const asked = /connect-src ([^;]*)/.exec(page.headers.get('content-security-policy') ?? '');
-    expect(asked?.[1]).toBe("'self' https://idp.example.org");
+    const directive = /connect-src ([^;]*)/.exec(page.headers.get('content-security-policy') ?? '');
+    expect(directive?.[1]).toBe("'self' https://idp.example.org");
     expect(await (await fetch(`${at}/console/settings.json`)).json()).toEqual({
       prefix: '/api/v1',
       provider: { ...provider, scopes: ['openid', 'profile'] },

@@ -36,15 +36,15 @@ const token = signDevelopmentToken(secret, owner);
 let url = '';
 let client: Client;
 let policyId = '';
-let made = 0;
+let count = 0;
 
 beforeAll(async () => {
   ({ url } = await server.listen({ port: 0 }));
   client = createClient({ url, token });
 });
 beforeEach(async () => {
-  made += 1;
-  const { data } = await client.routes.createPolicy({ body: { name: `Vote ${String(made)}`, template: 'vote' } });
+  count += 1;
+  const { data } = await client.routes.createPolicy({ body: { name: `Vote ${String(count)}`, template: 'vote' } });
   policyId = data.policy.id;
 });
 afterAll(async () => {
@@ -118,9 +118,9 @@ it('a definition is read, changed and put back under its revision', async () => 
   expect(unchanged.status).toBe(304);
 
   const definition = { ...((await read.json()) as object), description: 'By hand' };
-  const put = await request('PUT', `/policies/${policyId}/definition`, definition, { 'if-match': etag });
-  expect(put.status).toBe(200);
-  expect(put.headers.get('etag')).not.toBe(etag);
+  const replaced = await request('PUT', `/policies/${policyId}/definition`, definition, { 'if-match': etag });
+  expect(replaced.status).toBe(200);
+  expect(replaced.headers.get('etag')).not.toBe(etag);
   const late = await request('PUT', `/policies/${policyId}/definition`, definition, { 'if-match': etag });
   expect(late.status).toBe(412);
   expect(await late.json()).toMatchObject({
@@ -180,10 +180,10 @@ it('what is wrong with an edit is said with its place', async () => {
 });
 
 it('a check has the findings of what is not stored', async () => {
-  const found = await client
+  const findings = await client
     .policy(policyId)
     .check([{ op: 'setOption', block: 'ballot', path: '/choices', value: 'none' }]);
-  expect(found).toContainEqual(expect.objectContaining({ code: 'OPTIONS_INVALID', path: '/choices' }));
+  expect(findings).toContainEqual(expect.objectContaining({ code: 'OPTIONS_INVALID', path: '/choices' }));
   const { data } = await client.routes.checkDefinition({ body: { name: 'A', config: { blockType: 'ballotBlok' } } });
   expect(data).toContainEqual(expect.objectContaining({ code: 'BLOCK_TYPE_UNKNOWN' }));
 });
@@ -192,8 +192,9 @@ it('subscribers hear of an edit', async () => {
   const stop = new AbortController();
   const events = client.policy(policyId).events({ signal: stop.signal });
   await events.next();
-  await client.policy(policyId).edit([title('Heard')]);
-  expect((await events.next()).value).toMatchObject({ type: 'status', action: 'edit', policyId });
+  const { revision } = await client.policy(policyId).edit([title('Heard')]);
+  const heard = { type: 'status', action: 'edit', policyId, definition: revision };
+  expect((await events.next()).value).toMatchObject(heard);
   stop.abort();
   await events.return(undefined);
 });

@@ -72,23 +72,23 @@ it(
         token: signDevelopmentToken(secret, caller),
         fetch: cutting(draws(draw(1_000_000_000)), () => void (cuts += 1)),
       });
-      const told: PolicyEvent[] = [];
+      const received: PolicyEvent[] = [];
       for await (const event of client.events({ policies, after })) {
         if (event.type === 'open') continue;
-        told.push(event);
+        received.push(event);
         if (event.type === 'unit' && event.policyId === policyId && event.revision === start + units) break;
       }
-      return { told, caller, expected: sent.flatMap((tag, at) => (sees(tag) ? [start + at + 1] : [])) };
+      return { received, caller, expected: sent.flatMap((tag, at) => (sees(tag) ? [start + at + 1] : [])) };
     });
     for (const [at, tag] of sent.entries()) {
       if (at % 10 === 0) await sendThere();
       await send(tag);
     }
 
-    for (const { told, expected, caller } of await Promise.all(following)) {
+    for (const { received, expected, caller } of await Promise.all(following)) {
       const of = (id: string): number[] =>
-        told.flatMap((event) => (event.type === 'unit' && event.policyId === id ? event.revision : []));
-      expect(told.filter(({ type }) => type !== 'unit')).toEqual([]);
+        received.flatMap((event) => (event.type === 'unit' && event.policyId === id ? event.revision : []));
+      expect(received.filter(({ type }) => type !== 'unit')).toEqual([]);
       expect(of(policyId), caller.did).toEqual(expected);
       const elsewhere = of(closedId);
       expect(elsewhere).toEqual(elsewhere.map((_, at) => closedStart + at + 1));

@@ -132,9 +132,9 @@ describe('the client', () => {
     createClient({ url: world.url, token: bearer(caller).slice('Bearer '.length), fetch: (request) => fetch(request) });
 
   async function take(events: AsyncGenerator<PolicyEvent, void>, many: number): Promise<PolicyEvent[]> {
-    const taken: PolicyEvent[] = [];
-    for await (const event of events) if (taken.push(event) === many) break;
-    return taken;
+    const firstEvents: PolicyEvent[] = [];
+    for await (const event of events) if (firstEvents.push(event) === many) break;
+    return firstEvents;
   }
 
   it('in memory gets what a handler tells', async () => {

@@ -4,6 +4,7 @@ import type { Caller } from '@blockwork/core';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { fitting, oddities, type JsonSchema } from './support/attack/fitting.js';
 import { definitionsOf, schemaIri, tokenId } from './support/definitions.js';
 import { openEqualWorlds, type EqualWorlds } from './support/equal-worlds.js';
 import { notified, readId } from './support/notifications.js';
@@ -40,23 +41,9 @@ const callers: readonly Caller[] = [
 
 /** Blocks that neither fail on purpose nor wait. */
 const { failing: _failing, slow: _slow, ...answering } = blockIds;
-const oddities = [
-  '__proto__',
-  'constructor',
-  ' ',
-  '..',
-  '%',
-  '\u{1F600}',
-  'a/b',
-  '\u0000',
-  'x'.repeat(600),
-  '-1',
-  '1e9',
-];
-
 /** Values that exist, and any others. */
 function valuesOf(name: string): fc.Arbitrary<string> {
-  const known: Record<string, readonly string[]> = {
+  const parameters: Record<string, readonly string[]> = {
     policyId: [worlds.policyId, worlds.policyId, ...Object.values(policies)],
     uuid: Object.values(answering),
     tag: ['echo', 'grid', 'paging', 'choose_role', 'outside', 'clock', 'second_step'],
@@ -68,38 +55,13 @@ function valuesOf(name: string): fc.Arbitrary<string> {
     did: [owner.did],
     entryId: ['000000000002'],
   };
-  const some = known[name] ?? [];
+  const some = parameters[name] ?? [];
   const others = fc
     .oneof(fc.string({ maxLength: 30, unit: 'grapheme' }), fc.constantFrom(...oddities))
     .filter((text) => text !== '' && !/^\.+$/.test(text));
   return some.length === 0
     ? others
     : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...some) }, { weight: 1, arbitrary: others });
-}
-
-type JsonSchema = boolean | (Readonly<Record<string, unknown>> & { readonly anyOf?: readonly JsonSchema[] });
-
-/** Mostly what the schema describes. It need not be exact: what does not fit is to be refused. */
-function fitting(schema: JsonSchema, depth = 0): fc.Arbitrary<unknown> {
-  if (typeof schema === 'boolean' || depth > 4) return fc.jsonValue({ maxDepth: 1 });
-  const { type, properties, items, required = [] } = schema;
-  if ('const' in schema) return fc.constant(schema['const']);
-  if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
-  const choices = schema.anyOf ?? (schema['oneOf'] as readonly JsonSchema[] | undefined);
-  if (choices !== undefined) return fc.oneof(...choices.map((choice) => fitting(choice, depth + 1)));
-  if (type === 'object') {
-    const members = Object.entries((properties ?? {}) as Record<string, JsonSchema>);
-    const requiredKeys = members.map(([name]) => name).filter((name) => (required as string[]).includes(name));
-    return fc.record(Object.fromEntries(members.map(([name, member]) => [name, fitting(member, depth + 1)])), {
-      requiredKeys,
-    });
-  }
-  if (type === 'array') return fc.array(fitting((items ?? true) as JsonSchema, depth + 1), { maxLength: 3 });
-  if (type === 'string')
-    return fc.oneof(fc.nat(200).map(String), fc.string({ maxLength: 20 }), fc.constantFrom(...oddities));
-  if (type === 'integer' || type === 'number') return fc.oneof(fc.integer(), fc.double({ noNaN: true }));
-  if (type === 'boolean') return fc.boolean();
-  return type === 'null' ? fc.constant(null) : fc.jsonValue({ maxDepth: 2 });
 }
 
 const jsonSchemaOf = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -117,7 +79,7 @@ function requestsOf([, route]: (typeof routes)[number]): fc.Arbitrary<Asked> {
   });
   const query = route.query.kind === 'none' ? anyQuery : fc.oneof(fitting(jsonSchemaOf(route.query.schema)), anyQuery);
   return fc.record({
-    path: fc.tuple(params, query).map(([given, asked]) => `${pathOf(route, given)}${queryText(asked)}`),
+    path: fc.tuple(params, query).map(([values, queryValues]) => `${pathOf(route, values)}${queryText(queryValues)}`),
     caller: fc.constantFrom(...callers),
     body: bodiesOf(route.body),
   });

@@ -150,7 +150,7 @@ describe('a block', () => {
         return [n % 23, grid['page'], (grid['data'] as JsonObject[]).length, grid['totalCount']];
       }),
     );
-    for (const [asked, page, length, total] of pages) expect([page, length, total]).toEqual([asked, 1, 23]);
+    for (const [requested, page, length, total] of pages) expect([page, length, total]).toEqual([requested, 1, 23]);
     expect(await read(path('/tag/paging/blocks'))).toEqual(before);
   });
 });

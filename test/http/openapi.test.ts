@@ -110,9 +110,9 @@ describe('a server', () => {
       axiosConfigDefaults: { headers: { authorization: bearer(owner) }, validateStatus: () => true },
     });
     const client = await api.init();
-    const call = async (operation: string, ...given: unknown[]): Promise<{ status: number; data: unknown }> =>
+    const call = async (operation: string, ...args: unknown[]): Promise<{ status: number; data: unknown }> =>
       (client as Record<string, (...args: unknown[]) => Promise<{ status: number; data: unknown }>>)[operation]!(
-        ...given,
+        ...args,
       );
     const { policyId } = world;
     expect(await call('getPolicy', { policyId })).toMatchObject({ status: 200, data: { id: policyId } });

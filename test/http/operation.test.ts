@@ -125,11 +125,11 @@ describe('readiness', () => {
 it('who waits for another instance is answered when the server closes, as it is', async () => {
   const world = await opened(openWorld({ closeTimeout: 60_000 }));
   await world.engine.program.requests.receive(message());
-  const waiting = world.call('GET', `/external-policies/requests/${requestId}?timeout=60000`);
+  const answer = world.call('GET', `/external-policies/requests/${requestId}?timeout=60000`);
   // The request has arrived when a later one on another connection is answered.
   await world.call('GET', '/policies');
   await world.server.close();
-  const response = await waiting;
+  const response = await answer;
   expect([response.status, await response.json()]).toMatchObject([200, { status: 'NEW' }]);
 });
 
@@ -156,13 +156,13 @@ describe('bodies in memory', () => {
     const world = await opened(openWorld({ bodyLimit: 1000, policyFileLimit: 1000, bodiesLimit: 1000 }));
     const path = `/policies/${world.policyId}/tag/echo/blocks`;
     for (let n = 0; n < 3; n += 1) {
-      const left = await raw(
+      const socket = await raw(
         world,
         `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(owner)}\r\nContent-Type: application/json\r\nContent-Length: 900\r\nExpect: 100-continue\r\n\r\n`,
       );
-      await once(left, 'data');
-      left.destroy();
-      await once(left, 'close');
+      await once(socket, 'data');
+      socket.destroy();
+      await once(socket, 'close');
       await expect.poll(async () => (await world.send('POST', path, { text: 'x'.repeat(900) })).status).toBe(200);
     }
   });
@@ -243,12 +243,12 @@ describe('pages of other origins', () => {
         'access-control-request-method': 'POST',
         'access-control-request-headers': 'authorization',
       };
-      const asked = await world.fetch(`${world.url}/api/v1/policies/p/groups`, { method: 'OPTIONS', headers });
-      expect(asked.status).toBe(204);
-      expect(asked.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST');
+      const response = await world.fetch(`${world.url}/api/v1/policies/p/groups`, { method: 'OPTIONS', headers });
+      expect(response.status).toBe(204);
+      expect(response.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST');
       // A page that is traced sends the context of its trace, with everything else that the interface reads.
       for (const name of ['Authorization', 'Idempotency-Key', 'Traceparent', 'Tracestate']) {
-        expect(asked.headers.get('access-control-allow-headers')).toContain(name);
+        expect(response.headers.get('access-control-allow-headers')).toContain(name);
       }
       const refused = await world.call('GET', '/policies/none', { headers: { origin } });
       expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([404, origin]);

@@ -52,10 +52,10 @@ describe('who may do what', () => {
       ({ route }) => route.permission !== 'POLICIES_POLICY_EXECUTE' && 'policyId' in route.params,
     );
     for (const caller of ['USER', 'member', 'other registry', 'AUDITOR', 'OPERATOR'] as const) {
-      const seen = read.filter(
+      const shownRows = read.filter(
         (row) => row.route.orPermission !== 'POLICIES_POLICY_EXECUTE' && succeeds(row, caller, 1),
       );
-      expect(names(seen), caller).toEqual([]);
+      expect(names(shownRows), caller).toEqual([]);
     }
     const telling = rows.filter(({ route, answers }) => {
       const isOfBlocks = /\/(blocks|tag|external)/.test(route.path);

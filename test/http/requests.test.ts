@@ -102,18 +102,18 @@ describe('data for a block of a policy that is hosted elsewhere', () => {
 
   it('answers 200 with the result when it comes in the time that the caller waits', async () => {
     const path = `/policies/${policyId}/blocks/${blockIds.echo}?timeout=60000`;
-    const waiting = home.ask('POST', path, ana, { hello: 1 });
+    const answer = home.ask('POST', path, ana, { hello: 1 });
     await host.engine.requests.approveAsOffered(hostOwner, await openAt(host, hostOwner));
-    expect(await expectAnswer('sendToBlock', await waiting, 200)).toMatchObject({ hello: 1 });
+    expect(await expectAnswer('sendToBlock', await answer, 200)).toMatchObject({ hello: 1 });
   });
 
   it('answers 409 when it was refused in that time, and says why', async () => {
-    const waiting = home.ask('POST', `/policies/${policyId}/tag/echo/blocks?timeout=60000`, ana, {});
+    const answer = home.ask('POST', `/policies/${policyId}/tag/echo/blocks?timeout=60000`, ana, {});
     const response = await host.ask('PUT', `${requests}/${await openAt(host, hostOwner)}/reject`, hostOwner, {
       reason: 'no',
     });
     await expectAnswer('rejectRequest', response, 200);
-    expect(await expectAnswer('sendToBlockByTag', await waiting, 409)).toMatchObject({
+    expect(await expectAnswer('sendToBlockByTag', await answer, 409)).toMatchObject({
       error: 'REQUEST_NOT_DONE',
       message: expect.stringMatching(/REJECTED: no\./) as string,
     });
@@ -139,9 +139,9 @@ describe('a policy that is offered over HTTP', () => {
     const offered = (await expectAnswer('offerPolicy', response, 201)) as { messageId: string };
     expect(offered).toMatchObject({ direction: 'outgoing', type: 'import-policy', status: 'NEW', to: 'home' });
     expect(offered).not.toHaveProperty('action');
-    const waiting = host.ask('GET', `${requests}/${offered.messageId}?timeout=60000`, hostOwner);
+    const answer = host.ask('GET', `${requests}/${offered.messageId}?timeout=60000`, hostOwner);
     await home.engine.requests.approveAsOffered(homeOwner, await openAt(home, homeOwner));
-    expect(await json(await waiting)).toMatchObject({ status: 'COMPLETED' });
+    expect(await json(await answer)).toMatchObject({ status: 'COMPLETED' });
     expect(await home.engine.getPolicy(homeOwner, other)).toMatchObject({ name: 'Other', status: 'PUBLISH' });
     expect(await home.engine.program.requests.getHost(other)).toBeUndefined();
   });
@@ -152,11 +152,11 @@ describe('a policy that is offered over HTTP', () => {
     const recipient = 'did:home:keeper';
     const body = { to: 'home', recipient, view: true };
     await expectAnswer('offerPolicy', await host.ask('POST', `/policies/${other}/offers`, hostOwner, body), 201);
-    const keeper = { did: recipient, role: 'STANDARD_REGISTRY' };
-    const messageId = await openAt(home, keeper);
+    const recipientFacts = { did: recipient, role: 'STANDARD_REGISTRY' };
+    const messageId = await openAt(home, recipientFacts);
     const refused = await home.ask('GET', `${requests}/${messageId}`, homeOwner);
     await expectAnswer('getRequest', refused, 404);
-    await home.engine.requests.approveAsOffered(keeper, messageId);
+    await home.engine.requests.approveAsOffered(recipientFacts, messageId);
     expect(await home.engine.program.requests.getHost(other)).toBe('host');
   });
 
@@ -250,9 +250,9 @@ describe('looking after requests', () => {
 
   it('waits for the end of a request for as long as it is told', async () => {
     const messageId = await sendData();
-    const waiting = home.ask('GET', `${requests}/${messageId}?timeout=60000`, ana);
+    const answer = home.ask('GET', `${requests}/${messageId}?timeout=60000`, ana);
     await host.engine.requests.reject(hostOwner, await openAt(host, hostOwner));
-    expect(await json(await waiting)).toMatchObject({ status: 'REJECTED' });
+    expect(await json(await answer)).toMatchObject({ status: 'REJECTED' });
   });
 
   it('tells the operator of messages that were refused', async () => {

@@ -138,7 +138,7 @@ it('each row becomes a document with values of the types of its fields, and list
   });
   expect(findings).toEqual([]);
   expect(rows.map(({ problems }) => problems)).toEqual([[], []]);
-  expect(rows.map(({ row, document: made }) => [row, made])).toEqual([
+  expect(rows.map(({ row, document }) => [row, document])).toEqual([
     [
       3,
       {

@@ -65,9 +65,9 @@ describe('/metrics', () => {
     const answer = await scrape(world.url, `Bearer ${token}`);
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const text = await answer.text();
-    const kept = (is: boolean): string =>
+    const cachedReads = (is: boolean): string =>
       `blockwork_read_duration_seconds_count{blockwork_block_type="interfaceDocumentsSourceBlock",blockwork_read_kept="${is}"}`;
-    expect([valueOf(text, kept(false)), valueOf(text, kept(true))]).toEqual([1, 1]);
+    expect([valueOf(text, cachedReads(false)), valueOf(text, cachedReads(true))]).toEqual([1, 1]);
     const route = '/api/v1/policies/{policyId}/tag/{tag}/blocks';
     const served = `http_server_request_duration_seconds_count{http_request_method="GET",http_route="${route}",http_response_status_code="200"}`;
     expect(valueOf(text, served)).toBe(2);
@@ -170,7 +170,7 @@ describe('traceparent', () => {
     const world = await opened(openWorld());
     const { engine, policyId, url } = world;
     const mine = `00-${trace}-00000000000000aa-01`;
-    const told: HttpOperation[] = [];
+    const operations: HttpOperation[] = [];
     const reads: (string | undefined)[] = [];
     const { telemetrySource } = engine.program;
     open.push(
@@ -178,7 +178,7 @@ describe('traceparent', () => {
         start: (operation) => {
           if (operation.source === telemetrySource) operation.traceparent = mine;
         },
-        end: (operation) => void told.push({ ...operation }),
+        end: (operation) => void operations.push({ ...operation }),
       }),
       channels.read.subscribe({ end: ({ traceparent }) => void reads.push(traceparent) }),
     );
@@ -189,7 +189,7 @@ describe('traceparent', () => {
     await world.call('GET', path, { headers: { authorization: 'Bearer nothing' } });
     expect(reads).toEqual([mine]);
     const route = '/api/v1/policies/{policyId}/tag/{tag}/blocks';
-    expect(told).toMatchObject([
+    expect(operations).toMatchObject([
       { method: 'GET', route, requestId: 'r-1', status: 200, outcome: 'done' },
       { method: 'GET', route, status: 401 },
     ]);
@@ -200,6 +200,6 @@ describe('traceparent', () => {
     twice.end();
     const [answer] = (await once(twice, 'response')) as [NodeJS.ReadableStream];
     answer.resume();
-    expect(told).toHaveLength(3);
+    expect(operations).toHaveLength(3);
   });
 });

@@ -29,18 +29,18 @@ async function receiver() {
 }
 
 async function world(allow: readonly string[]) {
-  const made = await openWorld({}, { webhooks: webhookSender({ allow, timeoutMs: 5_000 }) });
-  onTestFinished(() => made.close());
-  const path = `/policies/${made.policyId}/webhooks`;
-  const idle = (): Promise<void> => made.engine.program.webhooks.idle();
+  const served = await openWorld({}, { webhooks: webhookSender({ allow, timeoutMs: 5_000 }) });
+  onTestFinished(() => served.close());
+  const path = `/policies/${served.policyId}/webhooks`;
+  const idle = (): Promise<void> => served.engine.program.webhooks.idle();
   const change = () =>
-    made.engine.program.documents.add(made.policyId, [
+    served.engine.program.documents.add(served.policyId, [
       { owner: owner.did, document: { credentialSubject: [{ id: 'SECRET' }] } },
     ]);
-  const register = (url: string): Promise<Response> => made.send('POST', path, { url });
+  const register = (url: string): Promise<Response> => served.send('POST', path, { url });
   const list = (caller: Caller): Promise<Response> =>
-    made.call('GET', path, { headers: { authorization: bearer(caller) } });
-  return { engine: made.engine, policyId: made.policyId, register, list, idle, change };
+    served.call('GET', path, { headers: { authorization: bearer(caller) } });
+  return { engine: served.engine, policyId: served.policyId, register, list, idle, change };
 }
 
 it('the sender tells for how long a receiver wants to be left alone', async () => {

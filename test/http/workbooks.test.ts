@@ -47,15 +47,15 @@ function withCell({ sheets }: Workbook, address: string, cell: Cell): Workbook {
 }
 
 it('a preview says what an import would do and stores nothing; the import does it as one edit, which can be undone', async () => {
-  const { data: seen } = await client.routes.previewSchemas({ policyId, body: site() });
-  expect(seen).toMatchObject({ schemas: [{ name: 'Site', change: 'added', added: ['name'] }], findings: [] });
+  const { data: preview } = await client.routes.previewSchemas({ policyId, body: site() });
+  expect(preview).toMatchObject({ schemas: [{ name: 'Site', change: 'added', added: ['name'] }], findings: [] });
   expect(await schemas()).toEqual([]);
 
-  const { data: made } = await client.routes.importSchemas({ policyId, body: site(), ifMatch: seen.revision });
-  expect(made).toMatchObject({ revision: seen.revision + 1, schemas: [{ change: 'added' }] });
+  const { data: imported } = await client.routes.importSchemas({ policyId, body: site(), ifMatch: preview.revision });
+  expect(imported).toMatchObject({ revision: preview.revision + 1, schemas: [{ change: 'added' }] });
   expect(await schemas()).toMatchObject([{ name: 'Site', entity: 'VC', document: { properties: { name: {} } } }]);
 
-  await client.routes.editPolicy({ policyId, body: { undo: made.edit?.id ?? '' } });
+  await client.routes.editPolicy({ policyId, body: { undo: imported.edit?.id ?? '' } });
   expect(await schemas()).toEqual([]);
 });
 
@@ -101,8 +101,8 @@ it('an exported sheet that nobody edited does not take back what somebody else c
 
 it('cells with errors are all told, and nothing of the workbook is imported', async () => {
   const body = site(fieldLine('Nmber', 'Area', 'area'), fieldLine('String', 'Owner', 'the owner'));
-  const { data: seen } = await client.routes.previewSchemas({ policyId, body });
-  expect(seen.findings.map(({ cell }) => cell).sort()).toEqual(['B6', 'J7']);
+  const { data: preview } = await client.routes.previewSchemas({ policyId, body });
+  expect(preview.findings.map(({ cell }) => cell).sort()).toEqual(['B6', 'J7']);
   await expect(client.routes.importSchemas({ policyId, body })).rejects.toMatchObject({
     status: 422,
     error: 'INPUT_INVALID',
@@ -119,9 +119,9 @@ it('a workbook without a sheet of a schema is told so', async () => {
 it('an import is refused where others changed the same schema since it was looked at', async () => {
   await client.routes.importSchemas({ policyId, body: site() });
   const body = site(fieldLine('Number', 'Area', 'area'));
-  const { data: seen } = await client.routes.previewSchemas({ policyId, body });
+  const { data: preview } = await client.routes.previewSchemas({ policyId, body });
   await client.routes.importSchemas({ policyId, body: site(fieldLine('Date', 'Since', 'since')) });
-  const late = client.routes.importSchemas({ policyId, body, ifMatch: seen.revision });
+  const late = client.routes.importSchemas({ policyId, body, ifMatch: preview.revision });
   await expect(late).rejects.toMatchObject({ status: 409, error: 'EDIT_CONFLICT' });
 });
 

@@ -61,8 +61,8 @@ describe.skipIf(policies.length === 0)('the definition of a published archive', 
   it.each(named(policies))('$name is put back without a change, and checked as it is stored', async ({ path }) => {
     const { id } = (await imported(path)).policy;
     const { definition, revision } = await engine.editing.read(owner, id);
-    const put = await engine.editing.replace(owner, id, structuredClone(definition), { ifMatch: revision });
-    expect(put).toEqual({ revision, edit: null });
+    const replaced = await engine.editing.replace(owner, id, structuredClone(definition), { ifMatch: revision });
+    expect(replaced).toEqual({ revision, edit: null });
     const nothing = [{ op: 'setText', name: 'description', value: definition.description }];
     expect(await engine.editing.check(owner, id, nothing)).toEqual(await engine.getFindings(owner, id));
   });

@@ -19,7 +19,7 @@ const steps = times(60, 60, 800);
 const shares = new Map<string, number>();
 
 /** A line of the table, and below it what was missed and why, and what was refused or failed. */
-function tell(name: string, { coverage, steps: made, internalErrors, refusals, failures }: Exploration): void {
+function tell(name: string, { coverage, steps, internalErrors, refusals, failures }: Exploration): void {
   const { blocks, reachable, reached, unreached } = coverage;
   const share = reached.length / reachable;
   const counts = `${String(reached.length)} of ${String(reachable)} reachable, ${String(blocks)} blocks`;
@@ -33,7 +33,7 @@ function tell(name: string, { coverage, steps: made, internalErrors, refusals, f
   );
   const mark = share >= ENOUGH ? 'enough ' : 'TOO FEW';
   const percent = `${String(Math.floor(share * 100)).padStart(3)} %`;
-  const line = `${mark} ${percent}  ${name}: ${counts}, ${String(made)} steps, ${incidents}`;
+  const line = `${mark} ${percent}  ${name}: ${counts}, ${String(steps)} steps, ${incidents}`;
   process.stderr.write([line, ...missed, ...met, ''].join('\n'));
 }
 

@@ -7,8 +7,8 @@ import { sampleSubject } from './sample-subject.js';
 export async function fillForm(
   user: UserSession,
   form: string,
-  { ref = null, given = {} }: { readonly ref?: Json; readonly given?: JsonObject } = {},
+  { ref = null, values = {} }: { readonly ref?: Json; readonly values?: JsonObject } = {},
 ): Promise<void> {
   const { schema } = (await user.read(form)) as { schema: { document: JsonObject } };
-  await user.send(form, { document: sampleSubject(schema.document, given), ref });
+  await user.send(form, { document: sampleSubject(schema.document, values), ref });
 }

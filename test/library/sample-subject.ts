@@ -3,8 +3,8 @@ import { isObject } from '@blockwork/core/block';
 import type { Json, JsonObject } from '@blockwork/core';
 
 /** Every field that a user fills in, with a value of its type; `given` replaces some of them. */
-export function sampleSubject(schema: JsonObject, given: JsonObject = {}): JsonObject {
-  return { ...objectOf(schema, isObject(schema.$defs) ? schema.$defs : {}), ...given };
+export function sampleSubject(schema: JsonObject, values: JsonObject = {}): JsonObject {
+  return { ...objectOf(schema, isObject(schema.$defs) ? schema.$defs : {}), ...values };
 }
 
 function objectOf(schema: Record<string, unknown>, definitions: Record<string, unknown>): JsonObject {

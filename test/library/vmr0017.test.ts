@@ -17,7 +17,7 @@ const figures = {
 };
 
 /** A validated project, and a report about it. */
-async function reported(given: JsonObject): Promise<PolicyBench> {
+async function reported(subject: JsonObject): Promise<PolicyBench> {
   const bench = policyBench(libraryFile('policies', FILE));
   const alice = bench.as('alice');
   await alice.choose({ role: 'Project Participant' });
@@ -25,7 +25,7 @@ async function reported(given: JsonObject): Promise<PolicyBench> {
   await bench.owner.press('approve_pp_documents_btn', 'Button_0', await bench.owner.row('pp_grid_sr'));
   await fillForm(alice, 'add_project_bnt');
   await bench.owner.press('sr_validate_project_btn', 'Button_0', await bench.owner.row('project_grid_sr'));
-  await fillForm(alice, 'add_report_bnt', { ref: await alice.row('project_grid_pp_2'), given });
+  await fillForm(alice, 'add_report_bnt', { ref: await alice.row('project_grid_pp_2'), values: subject });
   return bench;
 }
 

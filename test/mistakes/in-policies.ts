@@ -1,10 +1,15 @@
 /** Mistakes in what a policy has beside its blocks: roles, topics, schemas and tokens. */
 import { added, all, inPolicy, renamed, set, without, type Mistake } from './mistake.js';
 
+const template = { templateTokenTag: 'credit', tokenName: 'Credit', tokenSymbol: 'CR', tokenType: 'fungible' };
+
 export const mistakesInPolicies: readonly Mistake[] = [
   inPolicy('the policy has no name', without('name'), 'no name', 'Give'),
   inPolicy('roles are misspelt', renamed('policyRoles', 'policyRole'), 'policyRole', '"policyRoles"'),
   inPolicy('a topic has no name', renamed('policyTopics.0.name', 'nam'), '/policyTopics/0', 'nam', '"name"'),
+  inPolicy('a name of a role is too long', added('policyRoles', 'x'.repeat(201)), '201 characters', 'Shorten'),
+  inPolicy('a name of a group is too long', set('policyGroups.0.name', 'x'.repeat(201)), '201 characters', 'Shorten'),
+  inPolicy('a name of a topic is too long', set('policyTopics.0.name', 'x'.repeat(201)), '201 characters', 'Shorten'),
   inPolicy(
     'a group has a role that is not there',
     set('policyGroups.0.creator', 'Producr'),
@@ -28,6 +33,78 @@ export const mistakesInPolicies: readonly Mistake[] = [
   ),
   inPolicy('decimals are text', set('tokens.0.decimals', '2'), '0.0.5001', 'decimals', 'Write 2'),
   inPolicy('decimals are no whole number', set('tokens.0.decimals', 2.5), '0.0.5001', '2.5', 'whole number'),
+  ...[99, -1, 'two', '99'].map((value) =>
+    inPolicy(
+      `decimals are ${JSON.stringify(value)}`,
+      set('tokens.0.decimals', value),
+      '0.0.5001',
+      JSON.stringify(value),
+      'from 0 to 18',
+    ),
+  ),
+  inPolicy(
+    'a token begins with a supply',
+    set('tokens.0.initialSupply', 500),
+    '0.0.5001',
+    'initialSupply 500',
+    'Write 0',
+  ),
+  inPolicy('a name of a token is too long', set('tokens.0.tokenName', 'x'.repeat(101)), '0.0.5001', '101', 'Shorten'),
+  inPolicy(
+    'a symbol of a token is a number',
+    set('tokens.0.tokenSymbol', 5),
+    '0.0.5001',
+    'tokenSymbol 5',
+    'Write a text',
+  ),
+  inPolicy(
+    'a wish for a token is text',
+    set('tokens.0.enableKYC', 'false'),
+    '0.0.5001',
+    'enableKYC "false"',
+    'true or false',
+  ),
+  inPolicy(
+    'a template has too many decimals',
+    added('policyTokens', { ...template, decimals: 99 }),
+    '"credit"',
+    '99',
+    'from 0 to 18',
+  ),
+  inPolicy(
+    'a type of a template is misspelt',
+    added('policyTokens', { ...template, tokenType: 'funjible' }),
+    '/policyTokens/0/tokenType',
+    '"funjible"',
+    '"fungible"',
+  ),
+  inPolicy('a template has no tag', added('policyTokens', { tokenName: 'Credit' }), 'token template 0', 'Give it one'),
+  inPolicy(
+    'two templates have one tag',
+    all(added('policyTokens', template), added('policyTokens', template)),
+    '"credit"',
+    'already',
+    'Rename',
+  ),
+  inPolicy('two topics have one name', added('policyTopics', { name: 'Project' }), '"Project"', 'already', 'Rename'),
+  inPolicy(
+    'two groups have one name',
+    added('policyGroups', { name: 'Crew', creator: 'Producer' }),
+    '"Crew"',
+    'already',
+    'Rename',
+  ),
+  inPolicy('a group has no name', added('policyGroups', { creator: 'Producer' }), 'group 1', 'no name', 'Give it one'),
+  inPolicy('a role is there twice', added('policyRoles', 'Producer'), '"Producer"', 'already', 'Rename'),
+  inPolicy('a role has no name', added('policyRoles', ' '), 'Role 2', 'no name', 'Give it one'),
+  inPolicy('a role is called as a special permission', added('policyRoles', 'OWNER'), '"OWNER"', 'Rename'),
+  inPolicy(
+    'a navigation has a level that is not there',
+    set('policyNavigation.0.steps.0.level', -1),
+    '"Verifier"',
+    'level -1',
+    'Write 1',
+  ),
   inPolicy('a token has no id', renamed('tokens.0.tokenId', 'tokenID'), '/tokens/0', 'tokenID', '"tokenId"'),
   inPolicy('a token has no symbol', without('tokens.0.tokenSymbol'), '0.0.5001', 'no tokenSymbol', 'Give'),
   inPolicy(

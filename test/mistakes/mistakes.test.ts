@@ -50,28 +50,28 @@ it('each has a name of its own', () => {
 });
 
 describe('blockwork validate says what is wrong, where, and what to write', () => {
-  const known = mistakes.filter(({ name }) => !notYetFound.includes(name));
-  it.each([...known, ...mistakesInNames])('$name', async (mistake) => {
-    const said = await messages(withMistake(mistake));
-    const complete = said.filter((message) => mistake.says.every((part) => message.includes(part)));
-    expect({ said, parts: mistake.says, complete: complete.length > 0 }).toMatchObject({ complete: true });
+  const noticed = mistakes.filter(({ name }) => !notYetFound.includes(name));
+  it.each([...noticed, ...mistakesInNames])('$name', async (mistake) => {
+    const problems = await messages(withMistake(mistake));
+    const complete = problems.filter((message) => mistake.says.every((part) => message.includes(part)));
+    expect({ said: problems, parts: mistake.says, complete: complete.length > 0 }).toMatchObject({ complete: true });
   });
 
   it('of nearly all', () => {
     expect(notYetFound.filter((name) => !mistakes.some((each) => each.name === name))).toEqual([]);
-    expect(known.length / mistakes.length).toBeGreaterThanOrEqual(0.95);
+    expect(noticed.length / mistakes.length).toBeGreaterThanOrEqual(0.95);
   });
 });
 
 describe('editors notice', () => {
-  const known = mistakes.filter(({ name }) => !notYetInEditors.includes(name));
-  it.each(known)('$name', (mistake) => {
+  const noticed = mistakes.filter(({ name }) => !notYetInEditors.includes(name));
+  it.each(noticed)('$name', (mistake) => {
     expect(places(withMistake(mistake))).not.toEqual([]);
   });
 
   it('what a schema can tell', () => {
     expect(notYetInEditors.filter((name) => !mistakes.some((each) => each.name === name))).toEqual([]);
-    expect(known.length / mistakes.length).toBeGreaterThanOrEqual(0.7);
+    expect(noticed.length / mistakes.length).toBeGreaterThanOrEqual(0.7);
   });
 });
 

@@ -27,4 +27,8 @@ export const notYetInEditors: readonly string[] = [
   'a group has a role that is not there',
   'a navigation leads to no block',
   'a schema requires a field that is not there',
+  'two templates have one tag',
+  'two topics have one name',
+  'two groups have one name',
+  'a role is called as a special permission',
 ];

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { root } from '../../scripts/run.mjs';
+import { isThorough } from '../support/repetitions.js';
 import { entryPoints, publicPackages } from '../../scripts/packages/workspace.mjs';
 
 interface Entry {
@@ -24,11 +25,20 @@ const entries: Entry[] = (await publicPackages()).flatMap(({ folder, manifest })
   }));
 });
 
-const program = ts.createProgram(
-  entries.map(({ file }) => file),
-  { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ESNext, skipLibCheck: true, strict: true },
-);
-const checker = program.getTypeChecker();
+let program: ts.Program;
+let checker: ts.TypeChecker;
+let imported: ReadonlyMap<string, ReadonlySet<string>>;
+let shown: ReadonlySet<string>;
+beforeAll(() => {
+  if (!isThorough) return;
+  program = ts.createProgram(
+    entries.map(({ file }) => file),
+    { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ESNext, skipLibCheck: true, strict: true },
+  );
+  checker = program.getTypeChecker();
+  imported = importedNames();
+  shown = shownNames();
+});
 
 const exportsOf = ({ file }: Entry): Map<string, ts.Symbol> => {
   const source = program.getSourceFile(file);
@@ -43,7 +53,7 @@ const original = (symbol: ts.Symbol): ts.Symbol =>
 /** Names by the entry that they are imported from, or handed on, in programs, tests and pages; a package's own sources use no entry. */
 function importedNames(): Map<string, Set<string>> {
   const names = new Map(entries.map(({ specifier }) => [specifier, new Set<string>()]));
-  for (const file of filesOf('.ts', '.mjs', '.md')) {
+  for (const file of filesOf('.ts', '.tsx', '.mjs', '.md')) {
     for (const [, list = '', specifier = ''] of textOf(file).matchAll(imports)) {
       for (const name of list.matchAll(/(?:^|,)\s*(?:type\s+)?(\w+)/g)) names.get(specifier)?.add(name[1] ?? '');
     }
@@ -82,14 +92,14 @@ const named = new Map<ts.Symbol, ReadonlySet<ts.Symbol>>();
 
 /** The symbols of ours that the declarations of `symbol` name, bodies and private members left out. */
 function namedBy(symbol: ts.Symbol): ReadonlySet<ts.Symbol> {
-  const known = named.get(symbol);
-  if (known !== undefined) return known;
+  const names = named.get(symbol);
+  if (names !== undefined) return names;
   const symbols = new Set<ts.Symbol>();
   const visit = (node: ts.Node): void => {
     if (ts.isBlock(node) || ts.isJsxText(node) || isPrivate(node)) return;
     if (ts.isIdentifier(node)) {
-      const found = checker.getSymbolAtLocation(node);
-      if (found !== undefined && isOurs(original(found))) symbols.add(original(found));
+      const symbol = checker.getSymbolAtLocation(node);
+      if (symbol !== undefined && isOurs(original(symbol))) symbols.add(original(symbol));
     }
     // What a name behind a dot stands for takes the types of all before it; what it is taken from stands before the dot.
     if (ts.isPropertyAccessExpression(node)) visit(node.expression);
@@ -108,10 +118,8 @@ const isPrivate = (node: ts.Node): boolean =>
   (ts.canHaveModifiers(node) &&
     (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword) ?? false));
 
-const imported = importedNames();
-const shown = shownNames();
-
-it.each(entries)('$specifier exports no name that is unused', (entry) => {
+/** It compiles all packages, for what changes with their entries only. */
+it.skipIf(!isThorough).each(entries)('$specifier exports no name that is unused', (entry) => {
   const exported = exportsOf(entry);
   expect(exported.size).toBeGreaterThan(0);
   const isUsed = (name: string): boolean => shown.has(name) || imported.get(entry.specifier)?.has(name) === true;

@@ -61,6 +61,22 @@ describe('a package', () => {
     expect(contentProblems(files({ 'bin/tool.js': '' }, { bin: { tool: './bin/tool.js' } }))).toEqual([]);
   });
 
+  it('may hold the pages that its bundled program shows', () => {
+    expect(contentProblems(files({ 'dist/bundle/docs.json': '{}' }))).toEqual([]);
+  });
+
+  it('may hold the documentation that its server shows, and nothing else beside it', () => {
+    const site = {
+      'dist/site/index.html': '',
+      'dist/site/docs/images/page.webp': '',
+      'dist/site/playground/engine.js': '',
+    };
+    expect(contentProblems(files(site))).toEqual([]);
+    expect(contentProblems(files({ 'dist/site/notes.txt': '' }))).toEqual([
+      'dist/site/notes.txt does not belong in the package.',
+    ]);
+  });
+
   it('is refused without a file that its program names', () => {
     const text = "await import(new URL('../dist/bundle/tool.js', import.meta.url).href);";
     const program = { 'bin/tool.js': text };
@@ -104,6 +120,8 @@ describe('the source map of a package', () => {
   });
 
   it('is named by all code, and exists', () => {
+    for (const page of ['app', 'site'])
+      expect(sourceMapProblems(files({ [`dist/${page}/page.js`]: 'run();' }))).toEqual([]);
     expect(sourceMapProblems(files({ 'dist/index.js': 'run();' }))).toEqual(['dist/index.js names no source map.']);
     expect(sourceMapProblems(files({ 'dist/index.d.ts': '//# sourceMappingURL=index.d.ts.map' }))).toEqual([
       'dist/index.d.ts.map is named as a source map, but not in the package.',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createEngine } from '@blockwork/core';
 import { createPolicyServer } from '@blockwork/http-koa';
 import { expect, it, onTestFinished } from 'vitest';
-import { filesBelow, replacedBundle } from '../../scripts/replaced-bundle.mjs';
+import { filesBelow, replacedBundle } from '../../scripts/bundles/replaced-bundle.mjs';
 import { temporaryFolders } from '../support/folders.js';
 
 const newFolder = temporaryFolders();

@@ -1,12 +1,10 @@
-import { createEngine, MemoryStore, newInstanceKey, type Caller, type PolicyEngine } from '@blockwork/core';
-import { defineBlock } from '@blockwork/core/block';
+import { createEngine, MemoryStore, newInstanceKey, type PolicyEngine } from '@blockwork/core';
 import { INSTANCE } from '@blockwork/core/records';
 import { openNatsLink } from '@blockwork/link-nats';
-import { block } from '@blockwork/testing';
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { z } from 'zod';
 import { startServer } from '../support/nats-server.js';
+import { ballot, notebook, ownerOf, policyOf, userOf } from './support/ballot.js';
 
 const server = await startServer();
 afterAll(() => server?.end());
@@ -14,23 +12,10 @@ const hasNone = server === null ? ' (skipped: nats-server is not installed)' : '
 const patiently = { timeout: 60_000, interval: 20 };
 
 const keys = { north: newInstanceKey(), south: newInstanceKey() };
-const ana: Caller = { did: 'did:north:ana', role: 'USER' };
-const owner: Caller = { did: 'did:south:owner', role: 'STANDARD_REGISTRY' };
+const ana = userOf('north');
+const owner = ownerOf('south');
+const policy = policyOf('south');
 const conversations = 30;
-
-const ballot = defineBlock({
-  type: 'ballot',
-  title: 'Ballot',
-  description: '',
-  kind: 'interface',
-  input: z.object({ vote: z.string() }),
-  async receive(ctx, { vote }) {
-    await ctx.documents.add({ owner: ctx.user.did, type: 'vote', document: { vote } });
-    return { counted: vote };
-  },
-});
-
-const config = block('interfaceContainerBlock', 'root', { children: [block('ballot', 'ballot')] });
 
 async function instance(name: 'north' | 'south'): Promise<{ engine: PolicyEngine; store: MemoryStore }> {
   const peer = name === 'north' ? 'south' : 'north';
@@ -38,7 +23,7 @@ async function instance(name: 'north' | 'south'): Promise<{ engine: PolicyEngine
   const engine = createEngine({
     store,
     link: await openNatsLink({ servers: server?.address ?? '', publishMs: 1000, checkMs: 200 }),
-    blocks: [ballot],
+    blocks: [ballot, notebook],
     instance: { id: name, key: keys[name].privateKey },
     peers: [{ id: peer, key: keys[peer].publicKey, identities: [`did:${peer}:*`] }],
   });
@@ -51,11 +36,11 @@ describe.skipIf(server === null)(
   () => {
     it('end every conversation alike, and carry out each request once', async () => {
       const [north, south] = [await instance('north'), await instance('south')];
-      await south.engine.importPolicy(owner, { id: 'votes', name: 'Votes', config });
+      await south.engine.importPolicy(owner, policy);
       const ask = (vote: number) =>
         north.engine.requests.ask(ana, {
           to: 'south',
-          policyId: 'votes',
+          policyId: policy.id,
           action: { type: 'send-data', tag: 'ballot', user: { did: ana.did }, data: { vote: String(vote) } },
         });
       const approveAll = async (): Promise<void> => {
@@ -74,7 +59,7 @@ describe.skipIf(server === null)(
         const rows = await north.store.find('request', INSTANCE);
         expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: conversations }, () => 'COMPLETED'));
       }, patiently);
-      const votes = await south.store.find('document', 'votes', { where: { path: 'type', op: 'eq', value: 'vote' } });
+      const votes = await south.store.find('document', policy.id, { where: { path: 'type', op: 'eq', value: 'vote' } });
       expect(new Set(votes.map(({ document }) => (document as { vote: string }).vote)).size).toBe(conversations);
       expect(votes).toHaveLength(conversations);
       const hosted = await south.store.find('request', INSTANCE);

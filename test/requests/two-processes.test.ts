@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { buildProgram, programEnv } from '../support/build-program.js';
 import type { Death } from '../support/mortal-store.js';
 import { natsServer, removeStream } from '../support/nats-server.js';
-import { Random } from './support/random.js';
+import { Random } from '../support/random.js';
 import { times } from '../support/repetitions.js';
 
 const server = await natsServer();
@@ -152,12 +152,12 @@ async function examine(folder: string): Promise<void> {
   };
   for (const name of names) {
     const rows = await stores[name].find('request', INSTANCE);
-    const asked = rows.filter(({ direction }) => direction === 'outgoing');
+    const outgoing = rows.filter(({ direction }) => direction === 'outgoing');
     const there = await stores[other(name)].find('request', INSTANCE);
     const votes = await documents(stores[other(name)], `votes-${other(name)}`, 'ballot');
     const answers = await documents(stores[name], `votes-${name}`, 'notebook');
-    expect(asked).toHaveLength(CONVERSATIONS / 2);
-    for (const row of asked) {
+    expect(outgoing).toHaveLength(CONVERSATIONS / 2);
+    for (const row of outgoing) {
       const n = numberOf(row);
       const same = ({ startMessageId, direction }: RemoteRequest): boolean =>
         direction === 'incoming' && startMessageId === row.startMessageId;
@@ -172,8 +172,8 @@ async function examine(folder: string): Promise<void> {
 }
 
 async function documents(store: PolicyStore, policyId: string, type: string): Promise<Record<string, unknown>[]> {
-  const found = await store.find('document', policyId, { where: { path: 'type', op: 'eq', value: type } });
-  return found.map(({ document }) => document as Record<string, unknown>);
+  const records = await store.find('document', policyId, { where: { path: 'type', op: 'eq', value: type } });
+  return records.map(({ document }) => document as Record<string, unknown>);
 }
 
 function numberOf({ action }: RemoteRequest): unknown {

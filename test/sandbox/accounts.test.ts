@@ -21,9 +21,9 @@ const login = async (username = 'ann'): Promise<{ accessToken: string; refreshTo
   (await world.ask('POST', 'accounts/login', { json: { ...ann, username } })).body as Awaited<ReturnType<typeof login>>;
 
 it('an account is shown without anything about its password, and its name is taken once', async () => {
-  const made = await register('ann');
-  expect(made).toMatchObject({ status: 201, body: { username: 'ann', role: 'USER', did: null } });
-  expect(made.text).not.toMatch(/password|salt|hash|secret/);
+  const account = await register('ann');
+  expect(account).toMatchObject({ status: 201, body: { username: 'ann', role: 'USER', did: null } });
+  expect(account.text).not.toMatch(/password|salt|hash|secret/);
   const answers = await Promise.all([register('bob'), register('bob')]);
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
   const [refused] = answers.filter(({ status }) => status === 409);
@@ -68,12 +68,12 @@ it.each([['not JSON'], ['[1]'], ['{"__proto__":{"role":"x"}}']])(
 it('a refresh token gives access tokens, and is none', async () => {
   await register('ann');
   const { refreshToken } = await login();
-  const given = await world.ask('POST', 'accounts/access-token', { json: { refreshToken } });
-  expect(given).toMatchObject({ status: 201, body: { accessToken: expect.any(String) } });
-  expect((await world.ask('GET', 'accounts/session', { token: given.body.accessToken })).body.username).toBe('ann');
+  const renewed = await world.ask('POST', 'accounts/access-token', { json: { refreshToken } });
+  expect(renewed).toMatchObject({ status: 201, body: { accessToken: expect.any(String) } });
+  expect((await world.ask('GET', 'accounts/session', { token: renewed.body.accessToken })).body.username).toBe('ann');
   expect((await world.ask('GET', 'accounts/session', { token: refreshToken })).text).toBe('');
   expect((await world.ask('GET', 'policies', { token: refreshToken })).status).toBe(401);
-  for (const other of [given.body.accessToken as string, 'nonsense', '']) {
+  for (const other of [renewed.body.accessToken as string, 'nonsense', '']) {
     const refused = await world.ask('POST', 'accounts/access-token', { json: { refreshToken: other } });
     expect(refused).toMatchObject({ status: 401, body: { error: 'TOKEN_REFUSED' } });
   }
@@ -212,13 +212,13 @@ it('the log of a server says that its sandbox is on', () => {
 });
 
 it('accounts can be there from the start, and wrong options are named', async () => {
-  const given = {
+  const account = {
     username: 'registry',
     password: 'test',
     role: 'STANDARD_REGISTRY',
     did: 'did:example:registry',
   } as const;
-  const prepared = await openSandboxWorld({ accounts: [given] });
+  const prepared = await openSandboxWorld({ accounts: [account] });
   const { body } = await prepared.ask('POST', 'accounts/login', { json: { username: 'registry', password: 'test' } });
   expect(body).toMatchObject({ did: 'did:example:registry', role: 'STANDARD_REGISTRY' });
   expect((await prepared.ask('GET', 'policies', { token: body.accessToken })).status).toBe(200);

@@ -30,8 +30,8 @@ const tag = (name: string, target = policyId, entity = 'Policy') =>
   world.ask('POST', 'tags', { token: owner, json: { name, description: 'x', entity, target } });
 
 it('tags are found by what they are on, and removed by whoever put them there', async () => {
-  const { body: made } = await tag('first');
-  expect(made).toMatchObject({
+  const { body: first } = await tag('first');
+  expect(first).toMatchObject({
     name: 'first',
     owner: 'did:example:registry',
     localTarget: policyId,
@@ -41,15 +41,15 @@ it('tags are found by what they are on, and removed by whoever put them there', 
   const search = (targets: string[]) =>
     world.ask('POST', 'tags/search', { token: member, json: { entity: 'Policy', targets } });
   expect((await search([policyId, 'other', '__proto__'])).body).toEqual({
-    [policyId]: { entity: 'Policy', refreshDate: expect.any(String), target: policyId, tags: [made] },
+    [policyId]: { entity: 'Policy', refreshDate: expect.any(String), target: policyId, tags: [first] },
   });
   const synchronized = await world.ask('POST', 'tags/synchronization', {
     token: member,
     json: { entity: 'Policy', target: policyId },
   });
-  expect(synchronized.body.tags).toEqual([made]);
-  expect((await world.ask('DELETE', `tags/${String(made.uuid)}`, { token: member })).body).toBe(false);
-  expect((await world.ask('DELETE', `tags/${String(made.uuid)}`, { token: owner })).body).toBe(true);
+  expect(synchronized.body.tags).toEqual([first]);
+  expect((await world.ask('DELETE', `tags/${String(first.uuid)}`, { token: member })).body).toBe(false);
+  expect((await world.ask('DELETE', `tags/${String(first.uuid)}`, { token: owner })).body).toBe(true);
   expect((await search([policyId])).body).toEqual({});
 });
 

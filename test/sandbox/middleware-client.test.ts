@@ -32,9 +32,9 @@ describe.each(plots)('the middleware plays $name', (plot) => {
   it('from the first login to the minted token and its trust chain', async () => {
     const tokens = new Map([['owner', await signUp('registry', 'STANDARD_REGISTRY')]]);
     const token = async (as: string): Promise<string> => {
-      const known = tokens.get(as) ?? (await signUp(as, 'USER'));
-      tokens.set(as, known);
-      return known;
+      const token = tokens.get(as) ?? (await signUp(as, 'USER'));
+      tokens.set(as, token);
+      return token;
     };
     const registry = await token('owner');
     const imported = await world.ask('POST', 'policies/import/file', { token: registry, bytes: plot.archive });

@@ -89,6 +89,46 @@ function restarts(): void {
     expect(await register('ann')).toMatchObject({ status: 409 });
   });
 
+  it('what clients have made is there again, and what they deleted is not', async () => {
+    const { accessToken: token } = await login('registry');
+    const post = (path: string, json: object) => world.ask('POST', path, { token, json });
+    await post('schemas/0.0.5', { name: 'Site' });
+    await post('tags/schemas', { name: 'Audit' });
+    await post('schemas/system/registry', { name: 'Profile', entity: 'USER' });
+    await post('tokens', { tokenName: 'Credit', tokenSymbol: 'CRD' });
+    await post('modules', { name: 'Checks', config: { blockType: 'module' } });
+    await post('tools', { name: 'Sums', config: { blockType: 'tool' } });
+    await post('themes', { name: 'Dark' });
+    const { body: gone } = await post('themes', { name: 'Gone' });
+    await post('branding', { companyName: 'North' });
+    await post('tags', { name: 'seen', entity: 'Token', target: 't1' });
+    await world.ask('POST', 'ipfs/file', { token, bytes: Buffer.from('hello') });
+    await world.ask('DELETE', `themes/${String(gone.id)}`, { token });
+    const read = async (): Promise<unknown[]> => {
+      const lists = [
+        'schemas/0.0.5',
+        'tags/schemas',
+        'schemas/system/registry',
+        'tokens',
+        'modules',
+        'tools',
+        'themes',
+      ];
+      const file = 'ipfs/file/bafkreibm6jg3ux5qumhcn2b3flc3tyu6dmlb4xa7u5bf44yegnrjhc4yeq';
+      const answers = [...lists, 'branding', file].map((path) => world.ask('GET', path, { token }));
+      const tags = world.ask('POST', 'tags/search', { token, json: { entity: 'Token', target: 't1' } });
+      return [
+        ...(await Promise.all(answers)).map(({ body, text }) => (body as unknown) ?? text),
+        (await tags).body.t1.tags as unknown,
+      ];
+    };
+    const before = await read();
+    await beginAgain();
+    expect(await read()).toEqual(before);
+    expect(JSON.stringify(before)).toContain('Dark');
+    expect(JSON.stringify(before)).not.toContain('Gone');
+  });
+
   it('a trial keeps its virtual users and the active one', async () => {
     const { accessToken: token } = await login('registry');
     const imported = await world.ask('POST', 'policies/import/file', { token, bytes: plots[0]!.archive });

@@ -113,8 +113,8 @@ it('artifacts of the own policies are listed', async () => {
     ...{ name: 'table', extention: 'json', type: 'JSON', policyId, owner: 'did:example:registry' },
   });
   expect(artifact._id).toBe(artifact.id);
-  const found = await ask('GET', `artifacts?policyId=${policyId}&type=undefined`);
-  expect(found).toMatchObject({ body: [artifact], headers: { 'x-total-count': '1' } });
+  const artifacts = await ask('GET', `artifacts?policyId=${policyId}&type=undefined`);
+  expect(artifacts).toMatchObject({ body: [artifact], headers: { 'x-total-count': '1' } });
   expect((await ask('GET', 'artifacts?policyId=other')).body).toEqual([]);
   expect((await world.ask('GET', 'artifacts', { token: member })).body).toEqual([]);
 });

@@ -190,20 +190,20 @@ describe.each(plots)('the web client plays $name', (plot) => {
 
     const browsers = new Map([['owner', registry]]);
     const browserOf = async (as: string): Promise<Browser> => {
-      const known = browsers.get(as) ?? (await signedUp(as, 'USER'));
+      const browser = browsers.get(as) ?? (await signedUp(as, 'USER'));
       if (!browsers.has(as)) {
-        browsers.set(as, known);
-        await listOfPolicies(known);
-        await pageOf(known, id);
+        browsers.set(as, browser);
+        await listOfPolicies(browser);
+        await pageOf(browser, id);
       }
-      return known;
+      return browser;
     };
     const ids = new Map<string, string>();
     const idOf = async (browser: Browser, tag: string): Promise<string> => {
-      const known =
+      const policyId =
         ids.get(tag) ?? String((await browser.get(`policies/${id}/tag/${encodeURIComponent(tag)}`)).body.id);
-      ids.set(tag, known);
-      return known;
+      ids.set(tag, policyId);
+      return policyId;
     };
     const web: Player = {
       read: async (as, tag) => {
@@ -219,8 +219,8 @@ describe.each(plots)('the web client plays $name', (plot) => {
         expect(sent.status, `${as} ${tag}: ${sent.text}`).toBe(200);
         await browser.page.next('update-event', (data) => asList(data).includes(block));
         if (tag === 'choose_role') {
-          const told = await browser.page.next('update-user-info-event');
-          expect(told).toMatchObject({ policyId: id, userRole: (json as { role: string }).role });
+          const event = await browser.page.next('update-user-info-event');
+          expect(event).toMatchObject({ policyId: id, userRole: (json as { role: string }).role });
           await browser.forkJoin(`policies/${id}/blocks/${block}`);
         }
         return sent.body as unknown;

@@ -202,11 +202,11 @@ const upgradeAt = (path: string, more: Record<string, string> = {}): Promise<num
       'sec-websocket-key': Buffer.alloc(16).toString('base64'),
       ...more,
     };
-    const asked = request(world.url + path, { headers }, ({ statusCode }) => resolve(statusCode));
-    asked.on('error', reject);
-    asked.on('upgrade', (_, socket) => {
+    const upgrade = request(world.url + path, { headers }, ({ statusCode }) => resolve(statusCode));
+    upgrade.on('error', reject);
+    upgrade.on('upgrade', (_, socket) => {
       socket.destroy();
       resolve(101);
     });
-    asked.end();
+    upgrade.end();
   });

@@ -38,11 +38,11 @@ class Crowd {
   /** Approves whatever waits, until everything is decided. */
   async decide(): Promise<void> {
     for (let decided = 0; decided < USERS * REPORTS;) {
-      const waiting = (await this.rows('all_reports')).filter(
+      const reports = (await this.rows('all_reports')).filter(
         (row) => (row['option'] as JsonObject)['status'] === 'Waiting',
       );
-      for (const document of waiting) await this.access.send(this.bench.owner, 'decide', { tag: 'Approve', document });
-      decided += waiting.length;
+      for (const document of reports) await this.access.send(this.bench.owner, 'decide', { tag: 'Approve', document });
+      decided += reports.length;
       await pause(100);
     }
   }

@@ -126,10 +126,10 @@ describe('a policy that listens to a policy of another instance', () => {
     await listen(flood);
     await listen(flood);
     expect(await heard(flood)).toEqual(['bridge', 'mill']);
-    const [kept] = await south.store.find('document', flood.policyId, {
+    const [event] = await south.store.find('document', flood.policyId, {
       where: { path: 'type', op: 'eq', value: 'heard' },
     });
-    expect(kept).toMatchObject({ owner: flood.people.did, document: { issuer: river.people.did } });
+    expect(event).toMatchObject({ owner: flood.people.did, document: { issuer: river.people.did } });
   });
 
   it('takes an event in once, though somebody on the link sends its message again', async () => {
@@ -199,8 +199,8 @@ describe('a policy that listens to a policy of another instance', () => {
       await vi.waitFor(async () => expect(await north.store.count('outbox', INSTANCE)).toBe(0), patient);
     }
     await vi.waitFor(async () => {
-      const kept = await south.store.find('stream-event', INSTANCE);
-      expect(kept.map(({ document }) => JSON.stringify(document)).join()).toContain('lock');
+      const events = await south.store.find('stream-event', INSTANCE);
+      expect(events.map(({ document }) => JSON.stringify(document)).join()).toContain('lock');
     }, patient);
     await listen(flood);
     expect(await heard(flood)).toEqual(['lock', 'mill']);

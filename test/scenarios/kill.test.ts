@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram, programEnv } from '../support/build-program.js';
+import { journalLogProblems } from '../support/journal-log.js';
 import type { Death } from '../support/mortal-store.js';
 import { ownCases, realCases } from './support/cases.js';
 import { expectEndState } from './support/end-state.js';
@@ -36,13 +37,13 @@ const deaths: readonly Death[] = [
 ];
 
 /** One life of the program: how it ended, and what it said. */
-async function live(args: readonly string[]): Promise<{ signal: string | null; said: string; errors: string }> {
+async function live(args: readonly string[]): Promise<{ signal: string | null; output: string; errors: string }> {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: programEnv });
-  let [said, errors] = ['', ''];
-  child.stdout.on('data', (text: Buffer) => (said += text.toString()));
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
   child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
   const [, signal] = (await once(child, 'close')) as [number | null, string | null];
-  return { signal, said, errors };
+  return { signal, output, errors };
 }
 
 /** Without scripts: their threads are files beside the packages, which a bundled program does not have. */
@@ -59,14 +60,15 @@ describe('a scenario whose process is killed again and again', () => {
       const lives = (death: Death | null) => live([folder, policyFile, scriptFile, JSON.stringify(death)]);
 
       for (const death of someOf(deaths, 2)) {
-        expect(await lives(death), JSON.stringify(death)).toEqual({ signal: 'SIGKILL', said: '', errors: '' });
+        expect(await lives(death), JSON.stringify(death)).toEqual({ signal: 'SIGKILL', output: '', errors: '' });
       }
-      const { said, ...end } = await lives(null);
+      const { output, ...end } = await lives(null);
       expect(end).toEqual({ signal: null, errors: '' });
-      expect(JSON.parse(said), name).toEqual({ failures: [] } satisfies WalkerEnd);
+      expect(JSON.parse(output), name).toEqual({ failures: [] } satisfies WalkerEnd);
 
       const store = await openLowdbStore({ folder: join(folder, 'store') });
       const [policy] = await store.find('policy', INSTANCE);
+      expect(await journalLogProblems(store, policy?.id ?? '')).toEqual([]);
       const world = await openScenarioWorld(policy?.id ?? '', { store });
       if (endState === null) expect.unreachable('The list says how it ends.');
       else await expectEndState(world, endState);

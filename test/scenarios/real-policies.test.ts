@@ -17,10 +17,10 @@ describe.skipIf(realPolicies === undefined)('real policies', () => {
     const bench = policyBench(new Uint8Array(readFileSync(join(realPolicies ?? '.', file))), { status: 'draft' });
     const { engine, policyId, owner } = await bench.open();
 
-    const found = (await bench.findings()).filter(
+    const findings = (await bench.findings()).filter(
       ({ severity, code }) => severity === 'error' || code === 'BLOCK_TYPE_UNKNOWN',
     );
-    expect(found).toEqual([]);
+    expect(findings).toEqual([]);
 
     expect(await engine.lifecycle.dryRun(owner, policyId)).toMatchObject({
       isValid: true,

@@ -81,8 +81,8 @@ const engine = createEngine({
   instance: { id: 'soak', key: keys.soak.privateKey },
   peers: [{ id: 'north', key: keys.north.publicKey, identities: ['did:north:*'] }],
   limits: { journalEntries: 500, answerCharacters: 2 ** 20, peerRequests: 50 },
-  inspector: (seen) => {
-    if (seen.type === 'message.refused') refused[seen.reason] = (refused[seen.reason] ?? 0) + 1;
+  inspector: (inspection) => {
+    if (inspection.type === 'message.refused') refused[inspection.reason] = (refused[inspection.reason] ?? 0) + 1;
   },
 });
 const owner = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
@@ -122,8 +122,8 @@ async function requestsOfPeer() {
   return sent;
 }
 
-const asked = await requestsOfPeer();
-const tampered = asked.map((body) => `${body.slice(0, -8)}AAAAAAAA`);
+const requested = await requestsOfPeer();
+const tampered = requested.map((body) => `${body.slice(0, -8)}AAAAAAAA`);
 const nonsense = [
   {},
   { payload: 'e30', signatures: [] },
@@ -131,7 +131,7 @@ const nonsense = [
   [[[[[[]]]]]],
   { type: 'request', policyId: 'honest' },
 ];
-const messages = [nonsense, asked, tampered];
+const messages = [nonsense, requested, tampered];
 const peer = new MemoryLink({ hub });
 let sent = 0;
 const attack = setInterval(() => {

@@ -21,11 +21,11 @@ export async function setup(): Promise<() => Promise<void>> {
   // Workers, and the browsers that end with them, are still there after the tests, but not at the end of this process.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   return async () => {
-    const left = [...(await takeEntries(folder)), ...(await takeDatabases(run))];
-    if (left.length === 0) return;
+    const leftBehind = [...(await takeEntries(folder)), ...(await takeDatabases(run))];
+    if (leftBehind.length === 0) return;
     // Vitest prints what goes wrong after the tests, and ends as if nothing had.
     process.exitCode = 1;
-    throw new Error(`The tests left behind, and it is removed now: ${left.join(', ')}`);
+    throw new Error(`The tests left behind, and it is removed now: ${leftBehind.join(', ')}`);
   };
 }
 

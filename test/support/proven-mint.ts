@@ -36,18 +36,25 @@ export interface Proven {
   readonly report: ProofBundle;
 }
 
-/** `change` edits the blocks before the policy is imported. */
+interface PolicyFile {
+  readonly config: Block;
+  readonly schemas: Record<string, unknown>[];
+}
+
+/** `change` edits the blocks, and `edit` the file, before the policy is imported. */
 export async function provenMint(
   change: (blocks: Block[]) => void = () => undefined,
-  options: Pick<EngineOptions, 'limits' | 'store'> = {},
+  options: Pick<EngineOptions, 'keys' | 'ledger' | 'limits' | 'linkedData' | 'proofs' | 'store'> = {},
+  edit: (policy: PolicyFile) => void = () => undefined,
 ): Promise<Proven> {
-  const policy = JSON.parse(readFileSync(file, 'utf8')) as { config: Block };
+  const policy = JSON.parse(readFileSync(file, 'utf8')) as PolicyFile;
   const blocks = blocksIn(policy.config);
   // Reports are on the ledger, so that the mint builds on their messages.
   for (const block of blocks.filter(({ tag }) => tag.startsWith('save_'))) {
     Object.assign(block, { dataSource: 'auto', topic: 'root' });
   }
   change(blocks);
+  edit(policy);
   const clock = new SimulatedClock();
   const engine = createEngine({
     ...options,
@@ -61,16 +68,17 @@ export async function provenMint(
   const policyId = imported.policy.id;
   const { isValid, findings } = await engine.lifecycle.publish(registry, policyId, '1.0.0');
   if (!isValid) throw new Error(JSON.stringify(findings));
-  const pass = (): void => {
+  const pass = async (): Promise<void> => {
+    await engine.program.ledger.idle();
     clock.advance(60_000);
   };
-  pass();
+  await pass();
   await engine.sendToBlock(alice, policyId, { tag: 'choose_role' }, { role: 'Producer' });
   for (const kilowattHours of [12.5, 7]) {
-    pass();
+    await pass();
     const document = { site: 'Roof', kilowattHours };
     await engine.sendToBlock(alice, policyId, { tag: 'report' }, { document, ref: null });
-    pass();
+    await pass();
     const grid = await engine.readBlock<{ data: Row[] }>(registry, policyId, { tag: 'all_reports' });
     const row = grid.data.find(({ option }) => option.status === 'Waiting');
     const approved = { ...row, option: { ...row?.option, status: 'Approved' } };

@@ -11,6 +11,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { wholeStore } from '../scenarios/support/whole-store.js';
 import { temporaryFolders } from '../support/folders.js';
+import { journalLogProblems } from '../support/journal-log.js';
 import { describeWithDatabase, empty } from '../support/postgres/database.js';
 
 const sunlight = JSON.parse(
@@ -48,7 +49,9 @@ async function world(store: PolicyStore = new MemoryStore(), source: object = su
   const state = async (): Promise<Record<string, string>> => {
     const whole = Object.entries(await wholeStore(store, policyId));
     return Object.fromEntries(
-      whole.filter(([name]) => !/^(revision|(journal|trial|savepoint(-part)?|timer|identity) of)/.test(name)),
+      whole.filter(
+        ([name]) => !/^(revision|(journal(-tree|-tile)?|trial|savepoint(-part)?|timer|identity) of)/.test(name),
+      ),
     );
   };
   const journal = async () => (await store.find('journal', policyId)).map(({ cause }) => cause);
@@ -97,6 +100,7 @@ const stores = (name: string, open: () => Promise<PolicyStore>): void => {
     // The savepoint was made by a unit of its own, of which the savepoint does not know.
     const restored = { type: 'lifecycle', action: 'restore', did: owner.did };
     expect(await journal()).toEqual([...journalBefore.slice(0, -1), restored]);
+    expect(await journalLogProblems(store, policyId)).toEqual([]);
     expect(await rows(alice, 'my_reports')).toHaveLength(1);
     await expect(rows(bob, 'my_reports')).rejects.toThrow('is not open to this caller');
 
@@ -158,14 +162,14 @@ describe('a trial', () => {
   });
 
   it('tries again what was to be tried again, with as long to wait as there was left', async () => {
-    const waiting = block('flaky', 'flaky', { onErrorAction: 'retry', errorTimeout: 60_000 });
+    const retryingBlock = block('flaky', 'flaky', { onErrorAction: 'retry', errorTimeout: 60_000 });
     const events = [{ source: 'press', output: 'RunEvent', target: 'flaky', input: 'RunEvent', actor: '' }];
     const source = {
       name: 'Patience',
       policyTag: 'Patience',
       config: block('interfaceContainerBlock', 'root', {
         permissions: ['ANY_ROLE'],
-        children: [block('press', 'press', { events }), waiting],
+        children: [block('press', 'press', { events }), retryingBlock],
       }),
     };
     const { engine, store, clock, policyId, send } = await world(undefined, source);

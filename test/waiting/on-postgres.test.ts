@@ -92,7 +92,7 @@ await describeWithDatabase('What waits at the blocks', (database) => {
     return engine;
   };
   const counted = async (engine: PolicyEngine, id: string): Promise<object> => {
-    const { items } = await engine.waiting.list(owner, id);
+    const { items } = await engine.pendingWork.list(owner, id);
     return Object.fromEntries(items.map(({ tag, uuid: _, blockType: _type, ...counts }) => [tag, counts]));
   };
   /** The statements about documents that leave for the database meanwhile. */
@@ -120,7 +120,7 @@ await describeWithDatabase('What waits at the blocks', (database) => {
       twin: { documents: 20 },
       again: { documents: 20 },
       decide: { decisions: 30 },
-      collect: { gathered: 0 },
+      collect: { aggregation: 0 },
     });
   });
 

@@ -2,7 +2,7 @@
 import { defineBlock, type LedgerWriter } from '@blockwork/core/block';
 import { z } from 'zod';
 
-const known = z.object({ tokenId: z.string() });
+const tokenReference = z.object({ tokenId: z.string() });
 
 export const certificateBlock = defineBlock({
   type: 'certificateBlock',
@@ -12,14 +12,14 @@ export const certificateBlock = defineBlock({
   input: z.strictObject({ account: z.string(), megawattHours: z.number().int().positive() }),
 
   async receive(ctx, { account, megawattHours }) {
-    const { tokenId } = (await ctx.state.get(known)) ?? (await newToken(ctx.ledger));
+    const { tokenId } = (await ctx.state.get(tokenReference)) ?? (await newToken(ctx.ledger));
     await ctx.state.set({ tokenId });
     const { amount = '0' } = await ctx.ledger.mint(tokenId, account, BigInt(megawattHours));
     return { tokenId, amount };
   },
 });
 
-async function newToken(ledger: LedgerWriter): Promise<z.infer<typeof known>> {
+async function newToken(ledger: LedgerWriter): Promise<z.infer<typeof tokenReference>> {
   const token = {
     tokenName: 'Certificate',
     tokenSymbol: 'CERT',

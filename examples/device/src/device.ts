@@ -52,7 +52,7 @@ export class Device {
    */
   async handIn(): Promise<number> {
     const { client, policyId, tag } = this.options;
-    let taken = 0;
+    let handedIn = 0;
     for await (const { name, credential } of this.spool.all()) {
       const body = { owner: this.did, document: credential, ref: null };
       try {
@@ -63,9 +63,9 @@ export class Device {
         break;
       }
       await this.spool.remove(name);
-      taken += 1;
+      handedIn += 1;
     }
-    return taken;
+    return handedIn;
   }
 }
 

@@ -48,15 +48,15 @@ async function inThisProcess(all: readonly Part[]): Promise<void> {
   await Promise.all(all.map((part) => run(part, new MemoryLink({ hub }))));
 }
 
-const given = process.argv[2];
-if (given === undefined) {
+const folder = process.argv[2];
+if (folder === undefined) {
   const stream = 'blockwork-example';
   const probe = await natsLink(stream);
   await probe?.close();
   console.log(probe === undefined ? 'No NATS server answers: both run in this process.' : 'Two processes, over NATS.');
   await (probe === undefined ? inThisProcess : inTwoProcesses)(parts(stream));
 } else {
-  const part = JSON.parse(given) as Part;
+  const part = JSON.parse(folder) as Part;
   const link = await natsLink(part.stream);
   if (link === undefined) throw new Error('The NATS server is gone.');
   await run(part, link);

@@ -19,9 +19,9 @@ export async function south(link: Link, instance: InstanceOptions, peer: Peer): 
   say(`has a view of "${name}" now (status ${status})`);
 
   for (const vote of ['yes', 'yes again']) {
-    const asked = await engine.requests.sendToRemoteBlock(ana, policy.id, { tag: 'ballot' }, { vote });
-    say(`ana votes "${vote}", in the conversation ${asked.startMessageId}`);
-    const answer = await engine.requests.waitForAnswer(ana, asked.messageId, 30_000);
+    const request = await engine.requests.sendToRemoteBlock(ana, policy.id, { tag: 'ballot' }, { vote });
+    say(`ana votes "${vote}", in the conversation ${request.startMessageId}`);
+    const answer = await engine.requests.waitForAnswer(ana, request.messageId, 30_000);
     say(`the answer is ${answer.status}: ${JSON.stringify(answer.closed?.result ?? answer.closed?.reason)}`);
     if (answer.status === 'NEW') throw new Error('No answer arrived.');
   }

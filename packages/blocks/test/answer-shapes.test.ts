@@ -274,9 +274,9 @@ describe('the answer of', () => {
   });
 
   it('every block type that can be read is held here', () => {
-    const held = [...alone.map(([type]) => type), 'interfaceDocumentsSourceBlock', 'paginationAddon'].sort();
+    const answering = [...alone.map(([type]) => type), 'interfaceDocumentsSourceBlock', 'paginationAddon'].sort();
     const readable = [...types.values()].filter((type) => type.read !== undefined).map(({ type }) => type);
-    expect(held).toEqual(readable.sort());
+    expect(answering).toEqual(readable.sort());
   });
 
   it('interfaceDocumentsSourceBlock has rows, slots and columns that clients read', async () => {

@@ -9,9 +9,9 @@ import { signedBench, type SignedBench } from './signed-documents.js';
 
 const blocks = standardBlocks();
 const typeOf = (name: string): BlockType => {
-  const found = blocks.find(({ type }) => type === name);
-  if (found === undefined) throw new Error(name);
-  return found;
+  const blockType = blocks.find(({ type }) => type === name);
+  if (blockType === undefined) throw new Error(name);
+  return blockType;
 };
 
 /** What the block makes is stored by the block that keeps it. */
@@ -47,21 +47,21 @@ const bench = (
   });
 
 /** Two readings are taken in, and the block runs with them. */
-async function derived(given: SignedBench): Promise<DocumentDerivation> {
-  const readings = await given.signed(
+async function derived(signedBench: SignedBench): Promise<DocumentDerivation> {
+  const readings = await signedBench.signed(
     'ann',
     { subject: { id: 'urn:1', value: 2 }, schema: READING, type: 'reading' },
     { subject: { id: 'urn:2', value: 5 }, schema: READING, type: 'reading' },
   );
-  await given.run(readings);
-  const { engine, policyId, owner } = await given.open();
-  const made = (await engine.documents.list(owner, policyId, { schema: FARM })).items.at(-1);
-  return engine.documents.derivation(owner, policyId, made?.id ?? '');
+  await signedBench.run(readings);
+  const { engine, policyId, owner } = await signedBench.open();
+  const document = (await engine.documents.list(owner, policyId, { schema: FARM })).items.at(-1);
+  return engine.documents.derivation(owner, policyId, document?.id ?? '');
 }
 
 /** Adds, as a program does, a document `claimed` that says what another one says, but for `other`, and names a reading as its source. */
-async function claim(given: SignedBench, documentId: string, other: JsonObject = {}): Promise<void> {
-  const { engine, policyId, owner } = await given.open();
+async function claim(signedBench: SignedBench, documentId: string, other: JsonObject = {}): Promise<void> {
+  const { engine, policyId, owner } = await signedBench.open();
   const { document } = await engine.documents.get(owner, policyId, documentId);
   const [reading] = (await engine.documents.list(owner, policyId, { schema: READING })).items;
   const stated = { ...document.document, ...other };
@@ -97,14 +97,14 @@ const factor: BlockFragment = {
 
 describe('the derivation of a document', () => {
   it('names the block, its documents, each variable with its value, and what the document has', async () => {
-    const given = bench('calculateContainerBlock', container, [factor, formulas]);
-    const { entryId, isRecorded, blocks: made } = await derived(given);
-    const { engine, policyId, owner } = await given.open();
+    const signedBench = bench('calculateContainerBlock', container, [factor, formulas]);
+    const { entryId, isRecorded, blocks: derivations } = await derived(signedBench);
+    const { engine, policyId, owner } = await signedBench.open();
     const readings = (await engine.documents.list(owner, policyId, { schema: READING })).items.map(({ id }) => id);
     expect(isRecorded).toBe(true);
     expect((await engine.journal.get(owner, policyId, entryId ?? '')).documents.added).toHaveLength(1);
-    expect(made).toHaveLength(1);
-    expect(made[0]).toMatchObject({
+    expect(derivations).toHaveLength(1);
+    expect(derivations[0]).toMatchObject({
       block: { tag: 'sum_up', blockType: 'calculateContainerBlock' },
       sources: readings.map((id) => ({ id, type: 'reading' })),
       variables: [
@@ -118,7 +118,7 @@ describe('the derivation of a document', () => {
         { path: 'area', variable: 'total', value: 14, found: 14, isSame: true },
       ],
     });
-    await given.close();
+    await signedBench.close();
   });
 
   it('leaves out what could have made the document and took no part in the unit that did', async () => {
@@ -131,23 +131,23 @@ describe('the derivation of a document', () => {
         { ...formulas, tag: 'its_formulas' },
       ],
     };
-    const given = bench('calculateContainerBlock', container, [factor, formulas], [twin]);
-    const { documentId, isRecorded, blocks: made } = await derived(given);
+    const signedBench = bench('calculateContainerBlock', container, [factor, formulas], [twin]);
+    const { documentId, isRecorded, blocks: derivations } = await derived(signedBench);
     expect(isRecorded).toBe(true);
-    expect(made.map(({ block }) => block.tag)).toEqual(['sum_up']);
-    const { engine, policyId, owner } = await given.open();
-    await claim(given, documentId);
+    expect(derivations.map(({ block }) => block.tag)).toEqual(['sum_up']);
+    const { engine, policyId, owner } = await signedBench.open();
+    await claim(signedBench, documentId);
     // Without a unit that ran either, both could have made it.
     const claimed = await engine.documents.derivation(owner, policyId, 'claimed');
     expect(claimed.blocks.map(({ block }) => block.tag).sort()).toEqual(['never_ran', 'sum_up']);
-    await given.close();
+    await signedBench.close();
   });
 
   it('says where a document has something else than what its formulas give', async () => {
-    const given = bench('calculateContainerBlock', container, [factor, formulas]);
-    const { documentId } = await derived(given);
-    const { engine, policyId, owner } = await given.open();
-    await claim(given, documentId, { credentialSubject: [{ name: 'Seven', area: 99 }] });
+    const signedBench = bench('calculateContainerBlock', container, [factor, formulas]);
+    const { documentId } = await derived(signedBench);
+    const { engine, policyId, owner } = await signedBench.open();
+    await claim(signedBench, documentId, { credentialSubject: [{ name: 'Seven', area: 99 }] });
     const claimed = await engine.documents.derivation(owner, policyId, 'claimed');
     // The importer's unit ran no block: this is what would have made it.
     expect(claimed.isRecorded).toBe(false);
@@ -155,7 +155,7 @@ describe('the derivation of a document', () => {
       { path: 'name', isSame: true },
       { path: 'area', value: 4, found: 99, isSame: false },
     ]);
-    await given.close();
+    await signedBench.close();
   });
 
   it('of formulas in LaTeX has the formulas as they are written', async () => {
@@ -168,9 +168,9 @@ describe('the derivation of a document', () => {
       outputs: group(link('tripled', 'area')),
       code: 'return { ...result, name: "By a script" };',
     };
-    const given = bench('mathBlock', { inputSchema: READING, outputSchema: FARM, expression });
-    const { blocks: made } = await derived(given);
-    expect(made).toMatchObject([
+    const signedBench = bench('mathBlock', { inputSchema: READING, outputSchema: FARM, expression });
+    const { blocks: derivations } = await derived(signedBench);
+    expect(derivations).toMatchObject([
       {
         block: { blockType: 'mathBlock' },
         sources: [{ type: 'reading' }],
@@ -182,23 +182,23 @@ describe('the derivation of a document', () => {
         script: expression.code,
       },
     ]);
-    await given.close();
+    await signedBench.close();
   });
 
   it('of a script shows the script and its documents', async () => {
     const expression = 'done({ name: "All", area: documents.length });';
-    const given = bench('customLogicBlock', { expression, outputSchema: FARM });
-    const { blocks: made } = await derived(given);
-    expect(made).toMatchObject([
+    const signedBench = bench('customLogicBlock', { expression, outputSchema: FARM });
+    const { blocks: derivations } = await derived(signedBench);
+    expect(derivations).toMatchObject([
       { block: { blockType: 'customLogicBlock' }, sources: [{}, {}], variables: [], fields: [], script: expression },
     ]);
-    await given.close();
+    await signedBench.close();
   });
 
   it('is empty for what nobody calculates, and for nobody who may not see the document', async () => {
-    const given = bench('calculateContainerBlock', container, [factor, formulas]);
-    const { documentId } = await derived(given);
-    const { engine, policyId, owner } = await given.open();
+    const signedBench = bench('calculateContainerBlock', container, [factor, formulas]);
+    const { documentId } = await derived(signedBench);
+    const { engine, policyId, owner } = await signedBench.open();
     const [reading] = (await engine.documents.list(owner, policyId, { schema: READING })).items;
     expect((await engine.documents.derivation(owner, policyId, reading?.id ?? '')).blocks).toEqual([]);
     const refusal = async (caller: Caller, id = documentId): Promise<string> =>
@@ -209,19 +209,21 @@ describe('the derivation of a document', () => {
     expect(await refusal(owner, 'nothing')).toBe('DOCUMENT_UNKNOWN');
     expect(await refusal({ did: 'did:bench:ann', role: 'USER' })).toBe('PERMISSION_DENIED');
     expect(await refusal({ did: 'did:bench:else', role: 'STANDARD_REGISTRY' })).toBe('POLICY_NOT_OWNED');
-    await given.close();
+    await signedBench.close();
   });
 
   it('says why where its formulas cannot be worked out again', async () => {
-    const given = bench('calculateContainerBlock', container, [factor, { ...formulas, equations: 'none' }]);
-    await given.signed('ann', { subject: { value: 2 }, schema: READING });
-    const { engine, policyId, owner } = await given.open();
+    const signedBench = bench('calculateContainerBlock', container, [factor, { ...formulas, equations: 'none' }]);
+    await signedBench.signed('ann', { subject: { value: 2 }, schema: READING });
+    const { engine, policyId, owner } = await signedBench.open();
     const [{ messageId = '' } = {}] = (await engine.documents.list(owner, policyId)).items;
     const document = { credentialSubject: [{ name: 'Seven', area: 4 }] };
     const record = { id: 'claimed', owner: owner.did, schema: FARM, relationships: [messageId ?? ''], document };
     await engine.program.documents.add(policyId, [record]);
-    const { blocks: made } = await engine.documents.derivation(owner, policyId, 'claimed');
-    expect(made).toMatchObject([{ block: { tag: 'sum_up' }, fields: [], problem: expect.any(String) as string }]);
-    await given.close();
+    const { blocks: derivations } = await engine.documents.derivation(owner, policyId, 'claimed');
+    expect(derivations).toMatchObject([
+      { block: { tag: 'sum_up' }, fields: [], problem: expect.any(String) as string },
+    ]);
+    await signedBench.close();
   });
 });

@@ -46,13 +46,13 @@ describe('documents', () => {
     expect(total).toBe(items.length);
     const newest = await engine.documents.list(owner, policyId, { from: 'newest', limit: 1 });
     expect(newest).toMatchObject({ total, items: [{ createDate: items.at(-1)?.createDate }] });
-    const found = async (query: object) => (await engine.documents.list(owner, policyId, query)).total;
-    expect(await found({ type: 'registration' })).toBe(2);
-    expect(await found({ type: 'registration', owner: user.did })).toBe(1);
-    expect(await found({ dataType: 'vp-documents' })).toBe(1);
-    expect(await found({ status: 'Approved', type: 'request' })).toBe(1);
-    expect(await found({ schema: '__proto__' })).toBe(0);
-    await expect(found({ limit: 1001 })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    const totalOf = async (query: object) => (await engine.documents.list(owner, policyId, query)).total;
+    expect(await totalOf({ type: 'registration' })).toBe(2);
+    expect(await totalOf({ type: 'registration', owner: user.did })).toBe(1);
+    expect(await totalOf({ dataType: 'vp-documents' })).toBe(1);
+    expect(await totalOf({ status: 'Approved', type: 'request' })).toBe(1);
+    expect(await totalOf({ schema: '__proto__' })).toBe(0);
+    await expect(totalOf({ limit: 1001 })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
   });
 
   it('say whether their proof holds, what they build on, what builds on them, and what was minted for them', async () => {
@@ -96,9 +96,9 @@ describe('documents', () => {
     ['of no policy', 'nothing', 'POLICY_UNKNOWN'],
     ['of no id', undefined, 'DOCUMENT_UNKNOWN'],
   ])('%s are not here', async (_, policy, code) => {
-    const asked = policy ?? policyId;
-    await expect(engine.documents.get(owner, asked, '__proto__')).rejects.toMatchObject({ code });
-    await expect(engine.documents.trustChain(owner, asked, '__proto__')).rejects.toMatchObject({ code });
+    const askedPolicy = policy ?? policyId;
+    await expect(engine.documents.get(owner, askedPolicy, '__proto__')).rejects.toMatchObject({ code });
+    await expect(engine.documents.trustChain(owner, askedPolicy, '__proto__')).rejects.toMatchObject({ code });
   });
 });
 

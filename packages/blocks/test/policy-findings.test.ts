@@ -190,15 +190,15 @@ describe('a warning', () => {
       /SCHEMA_DOUBTFUL form .*\/required\/0 is "sites", which is no field \(did you mean "site"\?\)/,
     ],
   ])('%s', async (_, parts, finding) => {
-    const found = await findingsIn(parts);
-    expect(found).toContainEqual(expect.stringMatching(finding));
-    expect(found.filter((each) => each.startsWith('error'))).toEqual([]);
+    const findings = await findingsIn(parts);
+    expect(findings).toContainEqual(expect.stringMatching(finding));
+    expect(findings.filter((each) => each.startsWith('error'))).toEqual([]);
   });
 });
 
 it('a status that nothing shows or asks for is worth knowing', async () => {
-  const found = await findingsIn({ ...filters(), columns: [], buttons: [{ ...approve, value: 'Waiting' }] });
-  expect(found).toEqual([]);
+  const findings = await findingsIn({ ...filters(), columns: [], buttons: [{ ...approve, value: 'Waiting' }] });
+  expect(findings).toEqual([]);
   const { config } = policyOf({}) as { config: { children: Block[] } };
   const children = config.children.filter(({ tag }) => !['grid', 'decide'].includes(String(tag)));
   const unread = await findingsIn({ more: { config: { ...config, children } } });

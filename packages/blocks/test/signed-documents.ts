@@ -12,7 +12,7 @@ const tokens = [
   { tokenId: CERTIFICATES, tokenName: 'Certificate', tokenSymbol: 'REC', tokenType: 'non-fungible', decimals: 0 },
 ];
 
-const given = z.array(
+const cases = z.array(
   z.looseObject({ subject: z.record(z.string(), z.json()), forged: z.record(z.string(), z.json()).optional() }),
 );
 
@@ -22,7 +22,7 @@ const signer = defineBlock({
   title: 'Signer',
   description: 'Signs, publishes and stores documents, and runs the block under test with them.',
   kind: 'interface',
-  input: given,
+  input: cases,
   async receive(ctx, documents) {
     const stored: DocumentRecord[] = [];
     for (const { subject, forged = {}, ...more } of documents) {
@@ -42,8 +42,8 @@ async function store(
   const document = await ctx.credentials.issue({ issuer, subject });
   const hash = ctx.credentials.hash(document);
   const relationships = z.array(z.string()).catch([]).parse(more.relationships);
-  const said = { topic: 'root', type: 'vc-document', owner: issuer, hash, relationships };
-  const { id: messageId } = await ctx.ledger.publish(said);
+  const facts = { topic: 'root', type: 'vc-document', owner: issuer, hash, relationships };
+  const { id: messageId } = await ctx.ledger.publish(facts);
   const credentialSubject = [{ ...subject, ...forged }];
   const signed = { ...document, ...(Object.keys(forged).length > 0 && { credentialSubject }) };
   return ctx.documents.add({ owner: issuer, hash, messageId, document: signed, ...more });

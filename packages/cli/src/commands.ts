@@ -2,6 +2,8 @@
 import type { TemplateName } from 'create-blockwork';
 import { documentCommands } from './documents/document-commands.js';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './line/command.js';
+import { ledgerCommands } from './ledger/ledger-commands.js';
+import { logCommands, verifyLogCommand } from './log/log-commands.js';
 import { schemaCommands } from './schemas/schema-commands.js';
 import { storeCommands } from './store/store-commands.js';
 
@@ -110,8 +112,15 @@ export const commands: readonly CommandSpec[] = [
     name: 'verify',
     summary: 'verify a proof that somebody gave you: signatures, schemas, roles, relationships, amounts, supply',
     arguments: [{ name: '<bundle>', description: 'a JSON file downloaded as the proof of a document or a mint' }],
-    examples: ['verify bundle.json', 'verify bundle.json --json'],
+    options: [
+      {
+        flags: '--since <checkpoint>',
+        description: "a checkpoint of the journal's log that you kept: the bundle must prove that its log continues it",
+      },
+    ],
+    examples: ['verify bundle.json', 'verify bundle.json --since checkpoint', 'verify bundle.json --json'],
     load: () => import('./commands/verify.js'),
+    commands: [verifyLogCommand],
   },
   {
     name: 'unpack',
@@ -164,6 +173,10 @@ export const commands: readonly CommandSpec[] = [
         description: 'emulate the accounts, sessions and virtual users of Guardian; for development only',
       },
       {
+        flags: '--templates <folder>',
+        description: 'templates of your own for new policies (default: $BLOCKWORK_TEMPLATES)',
+      },
+      {
         flags: '--ledger <ledger>',
         description:
           'where published policies mint: "book", the store only, or "hedera" (default: $BLOCKWORK_LEDGER, or book)',
@@ -206,6 +219,20 @@ export const commands: readonly CommandSpec[] = [
     load: () => import('./commands/inspect.js'),
   },
   {
+    name: 'mcp',
+    summary: 'offer tools to programs that write policies, by the Model Context Protocol on standard input and output',
+    options: [
+      { flags: '--folder <folder>', description: 'work on the policy files of this folder, and on nothing else' },
+      {
+        flags: '--server <url>',
+        description: 'work on the drafts of a server, with the token in $BLOCKWORK_TOKEN',
+      },
+      { flags: '--allow-publish', description: 'also offer to publish, with --server; cannot be undone' },
+    ],
+    examples: ['mcp --folder policies', 'mcp --server http://localhost:3000'],
+    load: () => import('./commands/mcp.js'),
+  },
+  {
     name: 'completion',
     summary: 'print a shell completion script',
     arguments: [{ name: '<shell>', description: 'the shell', choices: ['bash', 'zsh', 'fish'] }],
@@ -221,6 +248,13 @@ export const commands: readonly CommandSpec[] = [
     name: 'documents',
     summary: 'documents of a policy on a server in sheets, many at once',
     commands: documentCommands,
+  },
+  { name: 'log', summary: 'the log of the journal of a policy on a server', commands: logCommands },
+  {
+    name: 'ledger',
+    summary:
+      'the external ledger of a server: its costs, what waits, whether the books agree; and what is published on it',
+    commands: ledgerCommands,
   },
   { name: 'store', summary: 'maintain the folder of a file store, or a database', commands: storeCommands },
 ];

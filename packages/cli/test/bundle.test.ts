@@ -1,7 +1,7 @@
 /** The program as it is published, bundled: it starts from few files, finds what lies beside it, and its threads start. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -12,6 +12,7 @@ import { bundleCommandLine } from '../../../scripts/command-line.mjs';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { loadedBy, type Loaded } from './support/loaded-modules.js';
 import { proofFile } from './support/proof-file.js';
+import { publishedProgram } from './support/published-program.js';
 import { run } from './support/run.js';
 
 const newFolder = temporaryFolders();
@@ -20,14 +21,7 @@ let [folder, dist, program, policy] = ['', '', '', ''];
 
 beforeAll(async () => {
   folder = await newFolder();
-  const published = join(folder, 'published');
-  await mkdir(published);
-  await copyFile(join(own, 'package.json'), join(published, 'package.json'));
-  await cp(join(own, 'bin'), join(published, 'bin'), { recursive: true });
-  await symlink(join(own, 'node_modules'), join(published, 'node_modules'), 'junction');
-  dist = join(published, 'dist');
-  await bundleCommandLine(dist);
-  program = join(published, 'bin', 'blockwork.js');
+  ({ dist, program } = await publishedProgram(folder));
   await run(['new', join(folder, 'sunlight')]);
   policy = join(folder, 'sunlight', 'sunlight.policy.json');
 });
@@ -110,21 +104,21 @@ it('is made anew only where something changed, and keeps the files of the one be
   const bundle = join(dist, 'bundle');
   const note = join(dist, '.bundle-build');
   expect(await bundleCommandLine(dist)).toBe('up to date');
-  const made = JSON.parse(await readFile(note, 'utf8')) as { readonly sources: string; readonly files: string[] };
-  expect((await readdir(bundle)).sort()).toEqual([...made.files].sort());
+  const build = JSON.parse(await readFile(note, 'utf8')) as { readonly sources: string; readonly files: string[] };
+  expect((await readdir(bundle)).sort()).toEqual([...build.files].sort());
   // Equal sources make equal bundles, so each is written as the first one was.
   const first = join(folder, 'first-bundle');
   await cp(bundle, first, { recursive: true });
   const writeAgain = async (target: string): Promise<string[]> => {
     await cp(first, target, { recursive: true });
-    return made.files;
+    return build.files;
   };
 
   for (const name of ['before.js', 'older.js']) await writeFile(join(bundle, name), '');
-  await writeFile(note, JSON.stringify({ sources: 'others', files: [...made.files, 'before.js'] }));
-  expect(await bundleCommandLine(dist, writeAgain)).toBe(`${String(made.files.length)} files`);
-  expect((await readdir(bundle)).sort()).toEqual([...made.files, 'before.js'].sort());
-  expect(JSON.parse(await readFile(note, 'utf8'))).toEqual(made);
+  await writeFile(note, JSON.stringify({ sources: 'others', files: [...build.files, 'before.js'] }));
+  expect(await bundleCommandLine(dist, writeAgain)).toBe(`${String(build.files.length)} files`);
+  expect((await readdir(bundle)).sort()).toEqual([...build.files, 'before.js'].sort());
+  expect(JSON.parse(await readFile(note, 'utf8'))).toEqual(build);
   expect(await readdir(dist)).toEqual(expect.not.arrayContaining([expect.stringMatching(/^\.bundle-(?!build)/)]));
 
   await rm(join(bundle, 'program.js'));

@@ -103,8 +103,8 @@ describe('client', () => {
   });
 
   it.skipIf(publishedPolicies.length === 0)('of every real policy compiles', () => {
-    const found = problems.slice(typedUses.length + placeUses.length);
-    const named = found.map((each, at) => ({ file: basename(publishedPolicies[at] ?? ''), problems: each }));
+    const unused = problems.slice(typedUses.length + placeUses.length);
+    const named = unused.map((each, at) => ({ file: basename(publishedPolicies[at] ?? ''), problems: each }));
     expect(named).toEqual(publishedPolicies.map((file) => ({ file: basename(file), problems: [] })));
   });
 });

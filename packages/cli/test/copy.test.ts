@@ -97,14 +97,14 @@ await describeWithDatabase('Copies between files and a database', (database) => 
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const ended = once(child, 'exit');
-    let told = 0;
+    let progress = 0;
     child.on('message', (message: CopyProgress | 'ended') => {
       if (message === 'ended') throw new Error('It ended before it was killed.');
-      if (message.step === 'copied') told = message.lines;
-      if (told >= at) child.kill('SIGKILL');
+      if (message.step === 'copied') progress = message.lines;
+      if (progress >= at) child.kill('SIGKILL');
     });
     await ended;
-    return told;
+    return progress;
   }
 
   it('give an equal store there and back', async () => {
@@ -134,7 +134,7 @@ await describeWithDatabase('Copies between files and a database', (database) => 
 
   it('go on where they were killed, in both directions', async () => {
     const { env, schema } = newDatabase();
-    const told = await killed(filled, 'postgres:', env, 1000);
+    const progress = await killed(filled, 'postgres:', env, 1000);
     const half = await runLine(['store', 'verify', 'postgres:'], { env });
     expect(half).toMatchObject({ code: 1, err: expect.stringContaining('is incomplete') });
     await expect(openPostgresStore({ address: database.address(), schema })).rejects.toThrow('Run the same copy again');
@@ -143,7 +143,7 @@ await describeWithDatabase('Copies between files and a database', (database) => 
       err: expect.stringContaining('a copy into it has not ended'),
     });
     const resumed = (await runJson(['store', 'copy', filled, 'postgres:'], { env })) as { resumedAt: number };
-    expect(resumed.resumedAt).toBeGreaterThanOrEqual(told);
+    expect(resumed.resumedAt).toBeGreaterThanOrEqual(progress);
     expect(await runLine(['store', 'verify', 'postgres:'], { env })).toMatchObject({ code: 0 });
 
     const back = await newStore();
@@ -331,5 +331,16 @@ await describeWithDatabase('Copies between files and a database', (database) => 
       code: 2,
       err: expect.stringContaining('is not a database address'),
     });
+  });
+
+  it('create the views for reporting, or print how', async () => {
+    const { env, schema } = newDatabase();
+    const views = (...argv: string[]): Promise<Ended> => runLine(['store', 'views', ...argv], { env });
+    expect((await views('--print')).out).toContain(`create or replace view "${schema}_report".documents`);
+    expect((await views('--print', '--into', 'figures')).out).toContain(`create or replace view "figures".documents`);
+    const { code, out } = await views('--into', `${schema}_figures`);
+    expect([code, out]).toEqual([0, expect.stringContaining(`${schema}_figures has the views policies, documents,`)]);
+    expect(await database.query(`select * from ${schema}_figures.mints`)).toEqual([]);
+    expect(await views('--into', 'No Schema')).toMatchObject({ code: 2, err: expect.stringContaining('into') });
   });
 });

@@ -127,3 +127,15 @@ it('what the server refuses is told, and so is a missing token', async () => {
   const argv = ['documents', 'template', url, file, '--policy', policyId, '--block', 'form'];
   expect((await run(argv)).code).toBe(2);
 });
+
+it('a file of comma-separated values is checked and sent as a workbook is', async () => {
+  const file = join(folder, 'sites.csv');
+  await writeFile(file, 'name;area\nNorth;3\nSouth;far\n');
+  const refused = await documents('send', file, 'form');
+  expect(refused.code).not.toBe(0);
+  expect(refused.out).toContain('Rows!B3');
+  expect(await names()).toEqual([]);
+  await writeFile(file, 'name;area\nNorth;3\nSouth;4\n');
+  expect((await documents('send', file, 'form')).out).toContain('Sent 2 of 2 rows');
+  expect(await names()).toEqual(['North', 'South']);
+});

@@ -1,11 +1,11 @@
 /** Commands on a full disk, which is a file system of one page in a namespace of its own. */
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildProgram } from '../../../test/support/build-program.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
+import { bundledProgram } from '../../../test/support/bundled-program.js';
 
 const newFolder = temporaryFolders();
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
@@ -42,16 +42,7 @@ describe.runIf(canMount())('on a full disk', () => {
     const folder = await newFolder();
     disk = join(folder, 'disk');
     await mkdir(disk);
-    blockwork = await buildProgram(
-      new URL('./support/command-process.ts', import.meta.url),
-      join(folder, 'packages/cli/dist'),
-    );
-    // The bundle looks beside itself for its version, and for the templates.
-    const templates = fileURLToPath(new URL('../../create-blockwork/templates', import.meta.url));
-    await cp(templates, join(folder, 'packages/cli/templates'), { recursive: true });
-    for (const place of ['packages', 'packages/cli']) {
-      await writeFile(join(folder, place, 'package.json'), '{"version":"0.0.0"}');
-    }
+    blockwork = await bundledProgram(folder);
   });
 
   it('a secret is made whole or not at all, and the next start makes it', () => {

@@ -100,7 +100,7 @@ describe('inspect', () => {
     const { url } = await api.listen({ port: 0 });
     const options = { env: { BLOCKWORK_TOKEN: signDevelopmentToken(key, owner) } };
 
-    const told = await vi.waitFor(
+    const inspection = await vi.waitFor(
       async () => {
         const seen = (await runJson(['inspect', url], options)) as Inspection;
         expect(seen.stuck).toMatchObject([{ work: 'outbox', reason: away.message }]);
@@ -108,12 +108,12 @@ describe('inspect', () => {
       },
       { timeout: 60_000, interval: 50 },
     );
-    const kept = (await runJson(['inspect', folder])) as Inspection;
-    expect(kept.timers).toHaveLength(18);
-    expect(told.timers).toEqual(kept.timers.filter(({ policyId }) => policyId.startsWith('own')));
-    expect(told.untoldTimers).toEqual(Array.from({ length: 9 }, (_, at) => `other-${String(at + 1)}`));
-    expect(told).toMatchObject({ waiting: { messages: 1, effects: 0 }, lanes: { waiting: 0 } });
-    expect(kept).toMatchObject({ waiting: told.waiting, lanes: null, stuck: null });
+    const ofFolder = (await runJson(['inspect', folder])) as Inspection;
+    expect(ofFolder.timers).toHaveLength(18);
+    expect(inspection.timers).toEqual(ofFolder.timers.filter(({ policyId }) => policyId.startsWith('own')));
+    expect(inspection.untoldTimers).toEqual(Array.from({ length: 9 }, (_, at) => `other-${String(at + 1)}`));
+    expect(inspection).toMatchObject({ waiting: { messages: 1, effects: 0 }, lanes: { waiting: 0 } });
+    expect(ofFolder).toMatchObject({ waiting: inspection.waiting, lanes: null, stuck: null });
     const { out } = await run(['inspect', url], options);
     expect(out).toContain('Timers: 9\n');
     expect(out).toContain('not visible, policies of other owners: other-1, ');

@@ -17,14 +17,14 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 let folder: string;
 let server: RunningServer | undefined;
 let service: Server;
-let asked: (string | undefined)[];
+let requests: (string | undefined)[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blockwork-provider-'));
   await mkdir(join(folder, 'policies'));
-  asked = [];
+  requests = [];
   service = createServer((request, response) => {
-    asked.push(request.headers.authorization);
+    requests.push(request.headers.authorization);
     response.end('{"type":"Price","price":12.5}');
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
@@ -94,13 +94,13 @@ test('its callers get in with DIDs and roles made of their claims, and there is 
 });
 
 test('the console is told where people sign in, and without a client nothing', async () => {
-  const told = async (): Promise<unknown> => (await fetch(`${server?.url ?? ''}/console/settings.json`)).json();
+  const settings = async (): Promise<unknown> => (await fetch(`${server?.url ?? ''}/console/settings.json`)).json();
   await startBehindProvider({ BLOCKWORK_CONSOLE_CLIENT: 'console', BLOCKWORK_CONSOLE_RESOURCE: audience });
   const provider = { issuer, clientId: 'console', scopes: ['openid', 'profile'], resource: audience };
-  expect(await told()).toEqual({ prefix: '/api/v1', provider });
+  expect(await settings()).toEqual({ prefix: '/api/v1', provider });
   await server?.close();
   await startBehindProvider();
-  expect(await told()).toEqual({ prefix: '/api/v1' });
+  expect(await settings()).toEqual({ prefix: '/api/v1' });
 });
 
 test('its tokens come from the provider alone', async () => {
@@ -148,7 +148,7 @@ test('secrets of policies are files of a folder, and only the allowed addresses 
 
   const press = (tag: string) => call(`/policies/one/tag/ask_${tag}/blocks`, registry, { tag: 'Ask', document: null });
   expect(await press('prices')).toMatchObject({ status: 200 });
-  expect(asked).toEqual(['Bearer of the folder']);
+  expect(requests).toEqual(['Bearer of the folder']);
   expect((await press('others')).status).not.toBe(200);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

@@ -8,12 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { printMigrations } from '@blockwork/store-postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
-import { buildProgram, programEnv } from '../../../test/support/build-program.js';
+import { programEnv } from '../../../test/support/build-program.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import { startServer } from '../../../test/support/postgres/postgres-server.js';
 import { selfSigned } from '../../../test/support/postgres/self-signed.js';
 import { start, type RunningServer } from '../src/serve/server.js';
 import { readSettings } from '../src/serve/settings.js';
+import { bundledProgram } from '../../../test/support/bundled-program.js';
 import { run } from './support/run.js';
 
 const examples = fileURLToPath(new URL('../../../examples/serve/policies', import.meta.url));
@@ -36,15 +37,15 @@ afterAll(() => rm(folder, { recursive: true }));
 
 interface Node {
   readonly url: string;
-  readonly said: readonly string[];
+  readonly lines: readonly string[];
 }
 
 async function startNode(variables: Readonly<Record<string, string>>): Promise<Node> {
-  const said: string[] = [];
+  const lines: string[] = [];
   const settings = readSettings({ ...quiet, ...shared, BLOCKWORK_DATA: join(folder, 'unused'), ...variables });
-  const server = await start(settings, (line) => said.push(line));
+  const server = await start(settings, (line) => lines.push(line));
   running.push(server);
-  return { url: server.url, said };
+  return { url: server.url, lines };
 }
 
 const refusal = async (env: Readonly<Record<string, string>>): Promise<{ code: number; err: string }> => {
@@ -77,15 +78,13 @@ describe('A server that is to run on a database', () => {
   });
 
   it('names the variable that is wrong', async () => {
-    const given = { ...shared, BLOCKWORK_DATABASE_URL };
-    expect(
-      await refusal({ ...given, BLOCKWORK_DATABASE_URL: `${BLOCKWORK_DATABASE_URL}?sslmode=maybe` }),
-    ).toMatchObject({
+    const env = { ...shared, BLOCKWORK_DATABASE_URL };
+    expect(await refusal({ ...env, BLOCKWORK_DATABASE_URL: `${BLOCKWORK_DATABASE_URL}?sslmode=maybe` })).toMatchObject({
       code: 3,
       err: expect.stringContaining('BLOCKWORK_DATABASE_URL is invalid: its sslmode must be one of'),
     });
-    expect((await refusal({ ...given, BLOCKWORK_DATABASE_SCHEMA: 'Mine' })).err).toContain('BLOCKWORK_DATABASE_SCHEMA');
-    const ca = { ...given, BLOCKWORK_DATABASE_CA: join(folder, 'no-ca.pem') };
+    expect((await refusal({ ...env, BLOCKWORK_DATABASE_SCHEMA: 'Mine' })).err).toContain('BLOCKWORK_DATABASE_SCHEMA');
+    const ca = { ...env, BLOCKWORK_DATABASE_CA: join(folder, 'no-ca.pem') };
     expect((await refusal(ca)).err).toMatch(
       /BLOCKWORK_DATABASE_CA names .*no-ca\.pem, which cannot be read \(ENOENT\)/,
     );
@@ -109,7 +108,7 @@ await describeWithDatabase('Servers on a database', (database) => {
   it('start together, load each file once, and serve the same', async () => {
     const variables = { ...onDatabase, BLOCKWORK_DATABASE_URL: secretive() };
     const nodes = await Promise.all(['a', 'b'].map((node) => startNode({ ...variables, BLOCKWORK_NODE: node })));
-    const outcomes = nodes.map(({ said }) => said.filter((line) => line.startsWith('energy-certificates')));
+    const outcomes = nodes.map(({ lines }) => lines.filter((line) => line.startsWith('energy-certificates')));
     expect(outcomes.flat().sort()).toEqual([
       'energy-certificates.policy.json: loaded',
       'energy-certificates.policy.json: loaded before',
@@ -122,8 +121,8 @@ await describeWithDatabase('Servers on a database', (database) => {
     const [first, second] = await Promise.all(pages);
     expect(first).toMatchObject({ blocks: expect.any(Array) });
     expect(second).toEqual(first);
-    expect(nodes[0]?.said.join('\n')).toMatch(/from \S+\/blockwork_test_\w+, schema blockwork \(stop with/);
-    expect(nodes.flatMap(({ said }) => said).join('\n')).not.toMatch(/Bearer|hunter2/);
+    expect(nodes[0]?.lines.join('\n')).toMatch(/from \S+\/blockwork_test_\w+, schema blockwork \(stop with/);
+    expect(nodes.flatMap(({ lines }) => lines).join('\n')).not.toMatch(/Bearer|hunter2/);
     await expect(stat(join(folder, 'unused'))).rejects.toThrow('ENOENT');
   });
 
@@ -152,7 +151,7 @@ await describeWithDatabase('Servers on a database', (database) => {
     expect(await run(['pack', unpacked, packed])).toMatchObject({ code: 0 });
     const variables = { BLOCKWORK_POLICIES: policies, BLOCKWORK_DATABASE_URL: secretive() };
     const both = await Promise.all([startNode(variables), startNode(variables)]);
-    const outcomes = both.flatMap(({ said }) => said.filter((line) => line.startsWith('packed')));
+    const outcomes = both.flatMap(({ lines }) => lines.filter((line) => line.startsWith('packed')));
     expect(outcomes.sort()).toEqual(['packed.policy: loaded', 'packed.policy: loaded before']);
   });
 
@@ -164,16 +163,13 @@ await describeWithDatabase('Servers on a database', (database) => {
       err: expect.stringMatching(/"by_hand" is at version 0, this program needs \d+: migrate it first\.\n$/),
     });
     await database.query(printMigrations({ schema: 'by_hand' }));
-    const { said } = await startNode({ BLOCKWORK_DATABASE_URL, ...schema });
-    expect(said.join('\n')).toContain('schema by_hand');
-    expect(said.join('\n')).not.toContain('not loaded');
+    const { lines } = await startNode({ BLOCKWORK_DATABASE_URL, ...schema });
+    expect(lines.join('\n')).toContain('schema by_hand');
+    expect(lines.join('\n')).not.toContain('not loaded');
   });
 
   it('end by themselves where a step fails after the database was opened', async () => {
-    // Beside this program there is no console.
-    const place = join(folder, 'packages', 'cli', 'dist');
-    const program = await buildProgram(new URL('./support/command-process.ts', import.meta.url), place);
-    await writeFile(join(folder, 'packages', 'package.json'), '{"version":"0.0.0"}');
+    const program = await bundledProgram(folder, { hasConsole: false });
     const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
     const env = {
       ...programEnv,
@@ -220,8 +216,8 @@ else {
     const BLOCKWORK_DATABASE_CA = join(folder, 'ca.pem');
     await writeFile(BLOCKWORK_DATABASE_CA, tls.certificate);
     const BLOCKWORK_DATABASE_URL = server.address.replace('127.0.0.1', 'localhost');
-    const { said } = await startNode({ BLOCKWORK_DATABASE_URL, BLOCKWORK_DATABASE_CA });
-    expect(said.join('\n')).toContain(' from localhost');
+    const { lines } = await startNode({ BLOCKWORK_DATABASE_URL, BLOCKWORK_DATABASE_CA });
+    expect(lines.join('\n')).toContain(' from localhost');
     const other = await refusal({ ...shared, BLOCKWORK_DATABASE_URL: server.address, BLOCKWORK_DATABASE_CA });
     expect(other).toMatchObject({ code: 3, err: expect.stringContaining('does not match') });
     const unknown = await refusal({

@@ -10,11 +10,12 @@ import { createEngine, SeededKeys, silentLogger, type Caller, type Peer } from '
 import { signDevelopmentToken } from '@blockwork/http-koa';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildProgram, programEnv } from '../../../test/support/build-program.js';
+import { programEnv } from '../../../test/support/build-program.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { natsServer, removeStream } from '../../../test/support/nats-server.js';
 import { openLink, readPeers } from '../src/link/open-link.js';
 import { readSettings } from '../src/serve/settings.js';
+import { bundledProgram } from '../../../test/support/bundled-program.js';
 import { run } from './support/run.js';
 
 const nats = await natsServer();
@@ -32,12 +33,7 @@ let [folder, program] = ['', ''];
 
 beforeAll(async () => {
   folder = await newFolder();
-  const place = join(folder, 'packages', 'cli', 'dist');
-  program = await buildProgram(new URL('./support/command-process.ts', import.meta.url), place);
-  // The bundle looks beside itself for the version and the console.
-  await writeFile(join(folder, 'packages', 'package.json'), '{"version":"0.0.0"}');
-  await mkdir(join(place, 'app'));
-  await writeFile(join(place, 'app', 'index.html'), '<!doctype html>');
+  program = await bundledProgram(folder);
 });
 
 const running: ChildProcess[] = [];
@@ -105,8 +101,8 @@ async function serve(settings: Readonly<Record<string, string>>): Promise<Served
 /** Looks until there is something; the test's own limit ends it. */
 async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
+    const result = await look();
+    if (result !== undefined) return result;
     await pause(20);
   }
 }
@@ -183,8 +179,8 @@ describe.skipIf('missing' in nats)(`Two servers over NATS${'missing' in nats ? `
       const path = `/policies/votes-of-${there}/tag/join/blocks`;
       const sent = await servers[here].ask(person, path, join);
       expect(sent).toMatchObject({ status: 202 });
-      const asked = await incoming(servers[there], owners[there], 'send-data');
-      expect(await decide(servers[there], owners[there], asked)).toMatchObject({ status: 200 });
+      const request = await incoming(servers[there], owners[there], 'send-data');
+      expect(await decide(servers[there], owners[there], request)).toMatchObject({ status: 200 });
       const own = await until(async () => {
         const { body } = await servers[here].ask(person, '/external-policies/requests?direction=outgoing');
         return (body as Request[]).find(({ status }) => status !== 'NEW');
@@ -201,13 +197,13 @@ describe.skipIf('missing' in nats)(`Two servers over NATS${'missing' in nats ? `
       await wrote(server, /Its peers trust it as .*\n/);
       return { ...entryOf(server), identities: [`did:${name}:*`] };
     };
-    const found = { north: await entry('north'), south: await entry('south') };
+    const links = { north: await entry('north'), south: await entry('south') };
     const ending = running.splice(0).map(async (child) => {
       child.kill('SIGTERM');
       await once(child, 'exit');
     });
     await Promise.all(ending);
-    return found;
+    return links;
   }
 });
 

@@ -5,10 +5,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildProgram, programEnv } from '../../../test/support/build-program.js';
+import { programEnv } from '../../../test/support/build-program.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { start } from '../src/serve/server.js';
 import { readSettings } from '../src/serve/settings.js';
+import { bundledProgram } from '../../../test/support/bundled-program.js';
 
 const example = fileURLToPath(new URL('../../../examples/test-a-policy/sunlight.policy.json', import.meta.url));
 const messageId = '1707125414.999819805';
@@ -17,13 +18,7 @@ const newFolder = temporaryFolders();
 let [program, folder] = ['', ''];
 
 beforeAll(async () => {
-  const root = await newFolder();
-  const place = join(root, 'packages', 'cli', 'dist');
-  program = await buildProgram(new URL('./support/command-process.ts', import.meta.url), place);
-  // The bundle looks beside itself for the version and the console.
-  await writeFile(join(root, 'packages', 'package.json'), '{"version":"0.0.0"}');
-  await mkdir(join(place, 'app'));
-  await writeFile(join(place, 'app', 'index.html'), '<!doctype html>');
+  program = await bundledProgram(await newFolder());
 });
 
 beforeEach(async () => {
@@ -105,8 +100,8 @@ it('accounts, virtual users and their DIDs survive a kill, and so do sessions', 
     const { accessToken } = await login(ask, username, password);
     await ask('PUT', `profiles/${username}`, accessToken, { hederaAccountId: '0.0.5', hederaAccountKey: 'x' });
   }
-  const dids = (asked: Ask) =>
-    Promise.all(people.map(async ([username, password]) => (await login(asked, username, password)).did));
+  const dids = (ask: Ask) =>
+    Promise.all(people.map(async ([username, password]) => (await login(ask, username, password)).did));
   const before = await dids(ask);
   expect(new Set(before).size).toBe(3);
   expect(before[2]).toBe('did:example:north');
@@ -128,11 +123,11 @@ it('accounts, virtual users and their DIDs survive a kill, and so do sessions', 
 
 describe('settings', () => {
   const started = async (changes: Record<string, string>): Promise<string[]> => {
-    const said: string[] = [];
+    const output: string[] = [];
     const all = { ...settings(), BLOCKWORK_LOG: 'silent', BLOCKWORK_SANDBOX: 'loopback', ...changes };
-    const server = await start(readSettings(all), (line) => said.push(line));
+    const server = await start(readSettings(all), (line) => output.push(line));
     await server.close();
-    return said;
+    return output;
   };
 
   it('the line that says how to log in names the file of accounts', async () => {

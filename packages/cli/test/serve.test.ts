@@ -20,7 +20,7 @@ import { run } from './support/run.js';
 const examples = fileURLToPath(new URL('../../../examples/serve/policies', import.meta.url));
 let folder: string;
 let running: RunningServer | undefined;
-let said: string[];
+let output: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blockwork-serve-'));
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 /** Starts on the data of this test; what it prints is in `said`. */
 async function startHere(variables: Record<string, string> = {}): Promise<RunningServer> {
-  said = [];
+  output = [];
   const settings = readSettings({
     BLOCKWORK_DATA: join(folder, 'data'),
     BLOCKWORK_PORT: '0',
@@ -42,7 +42,7 @@ async function startHere(variables: Record<string, string> = {}): Promise<Runnin
     BLOCKWORK_POLICIES: examples,
     ...variables,
   });
-  running = await start(settings, (line) => said.push(line));
+  running = await start(settings, (line) => output.push(line));
   return running;
 }
 
@@ -53,7 +53,7 @@ async function stop(): Promise<void> {
 
 /** The printed commands that begin like this. */
 const printed = (start: string): string[] =>
-  said
+  output
     .join('\n')
     .split('\n')
     .filter((line) => line.startsWith(start));
@@ -72,15 +72,15 @@ async function paste(line: string): Promise<unknown> {
 /** The printed request whose address ends like this. */
 async function pasteThatOf(path: string): Promise<unknown> {
   const line = printed('curl ').find((candidate) => candidate.includes(`${path}'`));
-  if (line === undefined) throw new Error(`no line asks for ${path}:\n${said.join('\n')}`);
+  if (line === undefined) throw new Error(`no line asks for ${path}:\n${output.join('\n')}`);
   return paste(line);
 }
 
 test('little is printed, and every printed line works when pasted, also a second time', async () => {
   await startHere();
-  expect(said.join('\n').split('\n').length).toBeLessThanOrEqual(16);
+  expect(output.join('\n').split('\n').length).toBeLessThanOrEqual(16);
   expect(printed('curl ')).toHaveLength(3);
-  expect(said.join('\n')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/#code=[\w-]+$/m);
+  expect(output.join('\n')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/#code=[\w-]+$/m);
   expect(printed('npx blockwork token')).toHaveLength(1);
 
   for (const _ of ['once', 'again']) {
@@ -91,6 +91,14 @@ test('little is printed, and every printed line works when pasted, also a second
   }
   const { data } = (await pasteThatOf('/tag/applications/blocks')) as { data: unknown[] };
   expect(data).toHaveLength(4);
+});
+
+test('a new policy can begin with the templates of projects', async () => {
+  const { url } = await startHere();
+  const { out } = await run(['token', '--as', 'owner'], { env: { BLOCKWORK_DATA: join(folder, 'data') } });
+  const answer = await fetch(`${url}/api/v1/templates`, { headers: { authorization: `Bearer ${out.trim()}` } });
+  const names = ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['empty', 'form-approve-mint', 'registry']));
 });
 
 describe('the story of the demonstration', () => {
@@ -114,8 +122,8 @@ describe('the story of the demonstration', () => {
 
   test('every person finds something: decided, minted, and waiting', async () => {
     await startHere();
-    expect(said.join('\n')).toContain('0 errors, 0 warnings');
-    expect(said.join('\n')).not.toContain('Findings in');
+    expect(output.join('\n')).toContain('0 errors, 0 warnings');
+    expect(output.join('\n')).not.toContain('Findings in');
     expect(await statuses('owner', 'applications')).toEqual(['Waiting', 'Approved']);
     expect(await statuses('vera', 'readings_to_verify')).toEqual(['Reported', 'Verified', 'Verified']);
     expect((await read('ben', 'my_sites')).data).toHaveLength(1);
@@ -160,9 +168,9 @@ test.each([
   'with %s there are no demo identities, no tokens and no trusted partner',
   async (_, variables: Record<string, string>) => {
     const { url } = await startHere(variables);
-    expect(said.join('\n')).not.toContain('token');
-    expect(said.join('\n')).toContain('Serving');
-    expect(said.join('\n')).not.toContain('code=');
+    expect(output.join('\n')).not.toContain('token');
+    expect(output.join('\n')).toContain('Serving');
+    expect(output.join('\n')).not.toContain('code=');
     const open = await fetch(`${url.replace('0.0.0.0', '127.0.0.1')}/console/sign-in`, { method: 'POST', body: '{}' });
     expect(open.status).toBe(405);
     const secret =
@@ -182,7 +190,7 @@ test.each([
 
 test('the printed address opens the console as any of the people, once', async () => {
   const { url } = await startHere();
-  const [, code] = /\/console\/#code=([\w-]+)$/m.exec(said.join('\n')) ?? [];
+  const [, code] = /\/console\/#code=([\w-]+)$/m.exec(output.join('\n')) ?? [];
   const exchange = () =>
     fetch(`${url}/console/sign-in`, {
       method: 'POST',
@@ -201,8 +209,8 @@ test('the printed address opens the console as any of the people, once', async (
   expect((await exchange()).status).toBe(403);
   await stop();
   await startHere();
-  expect(said.join('\n')).toMatch(/#code=[\w-]{43}$/m);
-  expect(said.join('\n')).not.toContain(code);
+  expect(output.join('\n')).toMatch(/#code=[\w-]{43}$/m);
+  expect(output.join('\n')).not.toContain(code);
 });
 
 test('a silent server prints nothing at all', async () => {
@@ -244,12 +252,12 @@ async function shownDocuments(): Promise<unknown> {
 test('a second start keeps the data, and adds nothing', async () => {
   const policies = await withDocuments();
   await startHere({ BLOCKWORK_POLICIES: policies });
-  expect(said).toContain('small.policy.json: loaded, with 2 documents');
+  expect(output).toContain('small.policy.json: loaded, with 2 documents');
   await stop();
 
   await startHere({ BLOCKWORK_POLICIES: policies });
 
-  expect(said).toContain('small.policy.json: loaded before');
+  expect(output).toContain('small.policy.json: loaded before');
   expect(await shownDocuments()).toBe(2);
 });
 
@@ -268,11 +276,11 @@ test('what a version before kept in loaded.json is taken over, once', async () =
 
   await startHere();
 
-  expect(said).toContain('energy-certificates.policy.json: loaded before');
+  expect(output).toContain('energy-certificates.policy.json: loaded before');
   await expect(stat(join(data, 'loaded.json'))).rejects.toThrow('ENOENT');
   await stop();
   await startHere();
-  expect(said).toContain('energy-certificates.policy.json: loaded before');
+  expect(output).toContain('energy-certificates.policy.json: loaded before');
 });
 
 test('findings are printed with their place in the file and the block that they are about', async () => {
@@ -283,13 +291,13 @@ test('findings are printed with their place in the file and the block that they 
   const file = join(policies, 'found.policy.json');
   await writeFile(file, `// By hand.\n${JSON.stringify({ name: 'Found', config }, null, 2)}`);
   await startHere({ BLOCKWORK_POLICIES: policies });
-  expect(said.join('\n')).toMatch(
+  expect(output.join('\n')).toMatch(
     /\nFindings in found\.policy\.json:\n.*found\.policy\.json:\d+:\d+ {2}\w+ +DEPENDENCY_UNKNOWN {2}note: /,
   );
   await stop();
   await writeFile(file, '{ "name": ');
   await startHere({ BLOCKWORK_POLICIES: policies });
-  expect(said.join('\n')).toContain('DEPENDENCY_UNKNOWN  note: ');
+  expect(output.join('\n')).toContain('DEPENDENCY_UNKNOWN  note: ');
 });
 
 test('a policy that is here without its file having been loaded is not loaded again', async () => {
@@ -301,10 +309,10 @@ test('a policy that is here without its file having been loaded is not loaded ag
   await writeFile(join(folder, 'policies', 'renamed.policy.json'), JSON.stringify(renamed));
 
   await startHere({ BLOCKWORK_POLICIES: join(folder, 'policies') });
-  expect(said).toContain('renamed.policy.json: here already');
+  expect(output).toContain('renamed.policy.json: here already');
   await stop();
   await startHere({ BLOCKWORK_POLICIES: join(folder, 'policies') });
-  expect(said).toContain('renamed.policy.json: loaded before');
+  expect(output).toContain('renamed.policy.json: loaded before');
 });
 
 test('policies of another folder: a broken file is told, and the others are loaded', async () => {
@@ -317,7 +325,7 @@ test('policies of another folder: a broken file is told, and the others are load
 
   await startHere({ BLOCKWORK_POLICIES: policies });
 
-  expect(said).toEqual(
+  expect(output).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^broken\.policy\.json: not loaded: .*broken\.policy\.json is not valid JSON/),
       expect.stringMatching(/^no-archive\.policy: not loaded: /),
@@ -344,14 +352,14 @@ test('a policy whose documents cannot be used is not loaded, and is once they ca
   for (const bad of ['[{"owner": 7}]', '[', JSON.stringify(twice)]) {
     await writeFile(documents, bad);
     await startHere({ BLOCKWORK_POLICIES: policies });
-    expect(said).toContainEqual(expect.stringMatching(/^whole\.policy\.json: not loaded: /));
+    expect(output).toContainEqual(expect.stringMatching(/^whole\.policy\.json: not loaded: /));
     expect(await pasteThatOf('/policies')).toEqual([]);
     await stop();
   }
   await writeFile(documents, JSON.stringify([good, good]));
   await startHere({ BLOCKWORK_POLICIES: policies });
-  expect(said).toContain('whole.policy.json: loaded, with 2 documents');
-  const table = said.find((line) => line.includes('FINDINGS')) ?? '';
+  expect(output).toContain('whole.policy.json: loaded, with 2 documents');
+  const table = output.find((line) => line.includes('FINDINGS')) ?? '';
   expect(table).toMatch(/1 errors, \d+ warnings/);
   expect(table).toMatch(/ {2}error +BLOCK_TYPE_UNKNOWN {2}odd: .*noSuchBlock/);
 });
@@ -375,8 +383,8 @@ test('the log is lines of JSON where it is asked for, with refused tokens in it;
   drained();
   await closed;
   write.mockRestore();
-  const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(told).toContainEqual(
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(entries).toContainEqual(
     expect.objectContaining({
       level: 'info',
       message: 'A request was refused.',
@@ -489,7 +497,7 @@ test('a step that fails after the store was opened gives the store back', async 
 
 test('with a sandbox, the owner of the policies logs in by name, on this machine only', async () => {
   const { url } = await startHere({ BLOCKWORK_SANDBOX: 'loopback' });
-  expect(said.join('\n')).toContain('not for production');
+  expect(output.join('\n')).toContain('not for production');
   const login = await fetch(`${url}/api/v1/accounts/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -521,4 +529,31 @@ test('webhooks are off until the operator names where they may be sent to', asyn
   await stop();
   await startHere({ BLOCKWORK_WEBHOOK_ALLOW: 'https://hooks.example.org/out' });
   expect(await register()).toBe(422);
+});
+
+describe('the documentation', () => {
+  test('is at /docs/ from a folder, and the interface at /docs/openapi', async () => {
+    const site = join(folder, 'site');
+    await mkdir(site);
+    await writeFile(join(site, 'index.html'), 'The first page');
+
+    const { url } = await startHere({ BLOCKWORK_DOCS: site });
+
+    expect(output).toContain(`Documentation: ${url}/docs/`);
+    expect(await (await fetch(`${url}/docs/`)).text()).toBe('The first page');
+    expect(await (await fetch(`${url}/docs/openapi`)).text()).toContain('Blockwork API');
+  });
+
+  test('is nowhere in a clone without it, where /docs is the interface', async () => {
+    const { url } = await startHere();
+
+    expect(output.join('\n')).not.toContain('Documentation');
+    expect(await (await fetch(`${url}/docs`)).text()).toContain('Blockwork API');
+  });
+
+  test('refuses a folder without it, and names the variable', async () => {
+    const error = await startHere({ BLOCKWORK_DOCS: folder }).catch((reason: unknown) => reason);
+
+    expect(explain(error)).toMatch(/^BLOCKWORK_DOCS names .*, which cannot be read \(ENOENT\)\.$/);
+  });
 });

@@ -45,11 +45,12 @@ describe('the command', () => {
     [['copy', 'FOLDER', 'ADDRESS'], '<to>'],
     [['copy', 'ADDRESS', 'FOLDER'], '<from>'],
     [['migrate', 'ADDRESS'], '[database]'],
+    [['views', 'ADDRESS'], '[database]'],
   ])('names the argument %j whose address is wrong, without its password', async (argv, name) => {
     const address = 'postgres://me:hunter2@127.0.0.1:1/db?sslmode=maybe';
     const folder = await storeFolder();
-    const given = argv.map((each) => ({ ADDRESS: address, FOLDER: folder })[each] ?? each);
-    const { code, err } = await run(given);
+    const args = argv.map((each) => ({ ADDRESS: address, FOLDER: folder })[each] ?? each);
+    const { code, err } = await run(args);
     expect({ code, err }).toMatchObject({
       code: 2,
       err: expect.stringContaining(`The address in ${name} is invalid: its sslmode must be one of`) as string,

@@ -10,7 +10,7 @@ import { run } from './support/run.js';
 let folder: string;
 let policies: string;
 let running: RunningServer | undefined;
-let said: string[];
+let output: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blockwork-watch-'));
@@ -32,8 +32,8 @@ const env = (): Record<string, string> => ({
 
 async function startHere(watches = true): Promise<void> {
   await running?.close();
-  said = [];
-  running = await start(readSettings(env()), (line) => said.push(line), { watches });
+  output = [];
+  running = await start(readSettings(env()), (line) => output.push(line), { watches });
 }
 
 const page = (tag: string, more: object = {}) => ({
@@ -60,13 +60,13 @@ const save = (value: unknown, name = 'parks.policy.json'): Promise<void> =>
 async function next(file = 'parks.policy.json'): Promise<string> {
   const text = await vi.waitFor(
     () => {
-      const found = said.find((each) => each.startsWith(`\n${file}: `));
-      if (found === undefined) throw new Error(`nothing was said about ${file}: ${said.join('\n')}`);
-      return found;
+      const line = output.find((each) => each.startsWith(`\n${file}: `));
+      if (line === undefined) throw new Error(`nothing was said about ${file}: ${output.join('\n')}`);
+      return line;
     },
     { timeout: 60_000 },
   );
-  said = said.filter((each) => each !== text);
+  output = output.filter((each) => each !== text);
   return text.trim();
 }
 
@@ -86,7 +86,7 @@ const roles = async (who: string): Promise<unknown> =>
 test('a draft is replaced whenever its file is saved, and what was done in it stays', async () => {
   await save(parks(page('welcome')));
   await startHere();
-  expect(said.join('\n')).toContain(`Watching ${policies}`);
+  expect(output.join('\n')).toContain(`Watching ${policies}`);
   await ask('POST', '/tag/join/blocks', { role: 'Visitor' }, 'vera');
 
   await save(parks(page('welcome'), page('map', { permissions: ['Visitor'] })));
@@ -160,7 +160,7 @@ test('a name that another policy has is no difference to the file', async () => 
   await ask('PUT', '/dry-run');
   await ask('POST', '/tag/join/blocks', { role: 'Visitor' }, 'vera');
   await startHere();
-  expect(said.filter((line) => line.includes('restarted'))).toEqual([]);
+  expect(output.filter((line) => line.includes('restarted'))).toEqual([]);
   expect(await roles('vera')).toEqual(['Visitor']);
 
   await save(parks(page('map')));
@@ -183,7 +183,7 @@ test('files come, go, and are laid out anew', async () => {
   await ask('DELETE', '');
   await save(parks(page('map')));
   expect(await next()).toBe('parks.policy.json: loaded');
-  expect(said.filter((line) => line.startsWith('\n') && line.includes('policy.json: '))).toEqual([]);
+  expect(output.filter((line) => line.startsWith('\n') && line.includes('policy.json: '))).toEqual([]);
 });
 
 test('what was edited while nothing ran is reloaded by a start that watches, and by no other', async () => {

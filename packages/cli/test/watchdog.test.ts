@@ -32,12 +32,12 @@ interface Watched {
 async function watched(endMs = 0): Promise<Watched> {
   const child = fork(program, [thread, String(endMs)], { env: programEnv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   children.add(child);
-  let said = '';
+  let output = '';
   const { stderr } = child;
-  stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+  stderr?.setEncoding('utf8').on('data', (text: string) => (output += text));
   const says = async (text: string): Promise<string> => {
-    while (!said.includes(text)) if (stderr !== null) await once(stderr, 'data');
-    return said;
+    while (!output.includes(text)) if (stderr !== null) await once(stderr, 'data');
+    return output;
   };
   const ended = once(child, 'exit');
   await once(child, 'message');
@@ -46,11 +46,11 @@ async function watched(endMs = 0): Promise<Watched> {
 
 it.each(['callsWithoutEnd', 'promisesWithoutEnd'])(
   'a loop that is blocked by %s is logged with its stack, and a stop signal ends the process',
-  async (way) => {
+  async (command) => {
     const { process: child, says, ended } = await watched();
-    child.send(way);
+    child.send(command);
     expect(await says('\n')).toContain('The event loop is blocked');
-    expect(await says(way)).toMatch(/blockedMs=\d+ stack=\[/);
+    expect(await says(command)).toMatch(/blockedMs=\d+ stack=\[/);
     child.kill('SIGTERM');
     expect(await ended).toEqual([null, 'SIGTERM']);
   },

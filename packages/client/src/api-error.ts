@@ -43,9 +43,9 @@ export class BlockworkApiError extends Error {
 }
 
 /** JavaScript callers may pass anything. Throws `INPUT_INVALID`, naming the method, unless it is an object. */
-export function demandObject(given: unknown, method: string, argument: string): void {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
-  const kind = given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given;
+export function demandObject(value: unknown, method: string, argument: string): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   throw notSent(`The argument ${argument} of ${method} must be an object, not ${kind}.`);
 }
 
@@ -57,14 +57,17 @@ export const notSent = (message: string, cause?: unknown): BlockworkApiError =>
 export function errorOf(response: Response, text: string): BlockworkApiError {
   const retryAfter = retryAfterOf(response);
   const requestId = response.headers.get('x-request-id');
-  const known = { ...(retryAfter === undefined ? {} : { retryAfter }), ...(requestId === null ? {} : { requestId }) };
+  const retryFacts = {
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(requestId === null ? {} : { requestId }),
+  };
   const body = parsed(text);
   if (body === undefined) {
     const message = `The server answered ${response.status} without saying why.`;
-    return new BlockworkApiError(response.status, { error: 'ANSWER_INVALID', message, ...known }, text);
+    return new BlockworkApiError(response.status, { error: 'ANSWER_INVALID', message, ...retryFacts }, text);
   }
   const { error = 'ANSWER_INVALID', message, details = [] } = body;
-  return new BlockworkApiError(response.status, { error, message, details, ...known });
+  return new BlockworkApiError(response.status, { error, message, details, ...retryFacts });
 }
 
 /** Seconds, or an HTTP-date (RFC 9110, section 10.2.3) relative to the server's clock. */

@@ -30,6 +30,9 @@ export class BlockClient {
   /**
    * Reads what the block shows the caller. The query applies to this answer only: `page`, `itemsPerPage`, `sortField`,
    * `sortDirection`, and filters by their tag. The policy decides the shape of the answer; the type argument states it.
+   *
+   * @example
+   * const { data } = await policy.block('notes').read<{ data: { id: string }[] }>({ page: 0, itemsPerPage: 20 });
    */
   async read<Answer = unknown>(query: ReadQuery = {}, options: CallOptions = {}): Promise<Answer> {
     const policyId = this.#policyId;
@@ -45,6 +48,10 @@ export class BlockClient {
    * Sends data to the block, and resolves with its result after the commit. For a policy of another instance, `timeout`
    * is the time in ms to wait for its answer; without an answer the result is `{messageId, startMessageId, status}`.
    * Retried under one idempotency key if there is no answer, so that it takes effect once.
+   *
+   * @example
+   * const document = { value: 3 };
+   * const { id } = await policy.block('form').send<{ id: string }>({ document, ref: null });
    */
   async send<Result = unknown>(
     data: Input,
@@ -62,7 +69,11 @@ export class BlockClient {
     return answer.data as Result;
   }
 
-  /** Explains whether the block is available: each step of the decision, and the error that a read or send would get. */
+  /**
+   * Explains whether the block is available: each step of the decision, and the error that a read or send would get.
+   *
+   * @example const { steps } = await policy.block('form').explain({ as: did });
+   */
   async explain(explainOptions: ExplainOptions = {}): Promise<BlockExplanation> {
     demandObject(explainOptions, 'block.explain', 'explainOptions');
     const { as, ...options } = explainOptions;
@@ -70,7 +81,11 @@ export class BlockClient {
     return (await this.#calls.explainBlock({ ...options, ...(await this.#address(options)), query })).data;
   }
 
-  /** Explains whether the block shows a document: which source selects it, or which condition it fails. */
+  /**
+   * Explains whether the block shows a document: which source selects it, or which condition it fails.
+   *
+   * @example const { isShown } = await policy.block('notes').explainDocument(documentId, { as: did });
+   */
   async explainDocument(documentId: string, explainOptions: ExplainOptions = {}): Promise<SelectionExplanation> {
     demandObject(explainOptions, 'block.explainDocument', 'explainOptions');
     const { as, ...options } = explainOptions;

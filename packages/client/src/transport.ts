@@ -58,15 +58,15 @@ export class Transport {
   }
 
   /** Resolves with a complete 2xx response. */
-  async call(name: RouteName, given: UntypedArgs): Promise<WholeAnswer> {
-    const args = takesIdempotencyKey.has(name) ? { idempotencyKey: newKey(), ...given } : given;
-    const left = isIdempotent(name) || args.idempotencyKey !== undefined ? (this.#options.retries ?? 2) : 0;
+  async call(name: RouteName, callArgs: UntypedArgs): Promise<WholeAnswer> {
+    const args = takesIdempotencyKey.has(name) ? { idempotencyKey: newKey(), ...callArgs } : callArgs;
+    const retriesLeft = isIdempotent(name) || args.idempotencyKey !== undefined ? (this.#options.retries ?? 2) : 0;
     for (let attempt = 0; ; attempt += 1) {
       try {
         const response = await this.once(name, args);
         return { response, body: await this.#whole(response, args.signal) };
       } catch (error) {
-        if (attempt >= left || !isTransient(error)) throw error;
+        if (attempt >= retriesLeft || !isTransient(error)) throw error;
         await backOff(attempt, error.retryAfter, args.signal);
       }
     }

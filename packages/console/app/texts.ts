@@ -78,6 +78,7 @@ export const texts = {
       retry: 'retry',
       lifecycle: 'status change',
       retention: 'entries archived',
+      witness: 'log witnessed',
     } as Readonly<Record<string, string>>,
   },
   loading: 'Loading …',
@@ -156,19 +157,19 @@ export const texts = {
     legend: 'Color legend',
     otherRoles: 'other roles',
     tones: { failing: 'failing, retried', waits: 'waiting for a user', holds: 'has documents' },
-    waiting: {
+    pendingWork: {
       retries: (count: number): string => (count === 1 ? '1 retry' : `${countText(count)} retries`),
       decisions: (count: number): string => `${countText(count)} to decide`,
       requests: (count: number): string => (count === 1 ? '1 request' : `${countText(count)} requests`),
-      gathered: (count: number): string => `${countText(count)} gathered`,
+      aggregation: (count: number): string => `${countText(count)} in aggregation`,
       documents: (count: number): string => (count === 1 ? '1 document' : `${countText(count)} documents`),
     },
     waitsHere: 'Here now',
     notCounted: (reason: string): string => `Pending work could not be counted: ${reason}`,
     findingCount: (count: number): string => (count === 1 ? '1 finding' : `${countText(count)} findings`),
-    stepsOfWay: (steps: readonly number[]): string =>
+    stepsOfPath: (steps: readonly number[]): string =>
       `${steps.length === 1 ? 'step' : 'steps'} ${steps.slice(0, 5).join(', ')}${steps.length > 5 ? ' …' : ''}`,
-    wayOf: (unit: number, at: string): string => `Path of unit ${String(unit)}, ${at}:`,
+    pathOf: (unit: number, at: string): string => `Path of unit ${String(unit)}, ${at}:`,
     beside: {
       show: 'Show the tree',
       hide: 'Hide the tree',
@@ -465,6 +466,21 @@ export const texts = {
         settlement: 'Settling on the external ledger',
         webhook: 'Webhook',
       } as Readonly<Record<string, string>>,
+    },
+    witnesses: {
+      title: 'Checkpoints on the ledger',
+      explain:
+        'The newest checkpoint of each published policy’s log. A log that does not continue its own is listed as failing work.',
+      empty: 'No policy is published yet.',
+      none: 'none yet',
+      waits: 'on its way',
+      columns: {
+        policy: 'Policy',
+        entries: 'Entries now',
+        witnessed: 'Entries witnessed',
+        at: 'Sent',
+        message: 'Message',
+      },
     },
     slow: {
       title: 'Slowest units of work',

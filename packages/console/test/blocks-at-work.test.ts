@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../app/journal/entry.js';
 import { treeLayout } from '../app/policy/picture/tree-layout.js';
-import { waitingTexts } from '../app/policy/tree/waiting.js';
-import { latestOf, touchesIn } from '../app/policy/tree/touches.js';
+import { pendingWorkTexts } from '../app/policy/tree/pending-work.js';
+import { latestOf, latestUnitsIn } from '../app/policy/tree/latest-units.js';
 import { tonesOf } from '../app/policy/tree/tones.js';
 import { blockNode, findNode } from '../app/policy/tree/tree-model.js';
-import { wayOf } from '../app/policy/tree/way.js';
+import { pathOf } from '../app/policy/tree/unit-path.js';
 
 const leaf = (id: string, ...permissions: string[]) => ({ id, tag: id, blockType: 'any', permissions });
 const root = blockNode({
@@ -65,8 +65,8 @@ describe('the colours of blocks', () => {
 
   it('are worst first by what waits: failures, then what somebody has to do, then documents', () => {
     const at = (counts: object) => {
-      const waiting = new Map([['root', { uuid: 'root', tag: 'root', blockType: 'any', ...counts }]]);
-      return tonesOf(root, 'waiting', waiting).of(root)?.name;
+      const blocks = new Map([['root', { uuid: 'root', tag: 'root', blockType: 'any', ...counts }]]);
+      return tonesOf(root, 'waiting', blocks).of(root)?.name;
     };
     expect(at({ retries: 1, decisions: 2, documents: 3 })).toBe('failing');
     expect(at({ decisions: 2, documents: 3 })).toBe('waits');
@@ -78,7 +78,7 @@ describe('the colours of blocks', () => {
 
 describe('what waits', () => {
   it('is said in words, without what is nothing', () => {
-    expect(waitingTexts({ documents: 1, decisions: 2, gathered: 0 }).map(({ text }) => text)).toEqual([
+    expect(pendingWorkTexts({ documents: 1, decisions: 2, aggregation: 0 }).map(({ text }) => text)).toEqual([
       '2 to decide',
       '1 document',
     ]);
@@ -87,11 +87,11 @@ describe('what waits', () => {
 
 describe('the last event of a block', () => {
   it('is the newest of the journal that touched it: as its cause, at either end of an event, or as it failed', () => {
-    const touches = touchesIn([
+    const latestUnits = latestUnitsIn([
       entry('000000000003', { warnings: [{ tag: 'b', code: 'X', message: 'x' }] }),
       entry('000000000002', { events: [event('a1', 'a2')] }),
     ]);
-    expect([...touches].map(([tag, { revision }]) => [tag, revision])).toEqual([
+    expect([...latestUnits].map(([tag, { revision }]) => [tag, revision])).toEqual([
       ['a1', 3],
       ['b', 3],
       ['a2', 2],
@@ -116,7 +116,7 @@ describe('the last event of a block', () => {
 
 describe('the way of a unit', () => {
   it('numbers the blocks in the order in which they were reached, some several times', () => {
-    const { hops, steps } = wayOf(
+    const { hops, steps } = pathOf(
       entry('000000000002', { events: [event('a1', 'a2'), event('a2', 'a2'), event('a2', 'a1')] }),
     );
     expect(hops.map(({ source, target }) => `${source} ${target}`)).toEqual(['a1 a2', 'a2 a1']);

@@ -3,22 +3,28 @@ import { describe, expect, it } from 'vitest';
 import { stepsTo, type Variable } from '../app/documents/derivation-steps.js';
 
 const formula = (name: string, ...uses: string[]): Variable => ({ name, by: 'block', value: 1, formula: '', uses });
-const given = (name: string): Variable => ({ name, by: 'block', value: 1, from: { documentIds: [], path: name } });
+const variable = (name: string): Variable => ({ name, by: 'block', value: 1, from: { documentIds: [], path: name } });
 const namesTo = (name: string, ...variables: Variable[]): string[] =>
   stepsTo(name, variables).map((each) => `${String(variables.indexOf(each))} ${each.name}`);
 
 describe('the steps to a variable', () => {
   it('are those that it needs, in the order in which they are worked out', () => {
-    const all = [given('a'), given('b'), formula('half', 'a'), formula('other', 'b'), formula('sum', 'half', 'a')];
+    const all = [
+      variable('a'),
+      variable('b'),
+      formula('half', 'a'),
+      formula('other', 'b'),
+      formula('sum', 'half', 'a'),
+    ];
     expect(namesTo('sum', ...all)).toEqual(['0 a', '2 half', '4 sum']);
   });
 
   it('go by what was there before, where a variable is replaced', () => {
-    expect(namesTo('a', given('a'), formula('a', 'a'), given('b'))).toEqual(['0 a', '1 a']);
+    expect(namesTo('a', variable('a'), formula('a', 'a'), variable('b'))).toEqual(['0 a', '1 a']);
   });
 
   it('are found where formulas stand in any order', () => {
-    expect(namesTo('total', formula('total', 'part'), formula('part', 'a'), given('a'))).toEqual([
+    expect(namesTo('total', formula('total', 'part'), formula('part', 'a'), variable('a'))).toEqual([
       '0 total',
       '1 part',
       '2 a',

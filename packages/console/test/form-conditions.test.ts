@@ -15,7 +15,8 @@ import {
   within,
 } from '../../../test/support/written-schemas.js';
 import { formParts } from '../app/page/form/form-parts.js';
-import { formSchema, formUi } from '../app/page/form/form-schema.js';
+import { formSchema } from '../app/page/form/form-schema.js';
+import { formUi } from '../app/page/form/form-ui.js';
 import { linksIn, withLinkedLists } from '../app/page/form/linked-lists.js';
 
 type Values = Record<string, unknown>;

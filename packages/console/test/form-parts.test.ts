@@ -152,9 +152,9 @@ describe('a check of a form', () => {
   it('finds in parts what it finds in the schema as a whole', () => {
     const schema = nested(4);
     const { validator, outline } = formParts(schema);
-    const found = (values: Values): unknown => validator.validateFormData(values, outline).errorSchema;
+    const errorsOf = (values: Values): unknown => validator.validateFormData(values, outline).errorSchema;
     for (const values of [{}, { choice: 'No' }, { choice: 'Yes', next: { choice: 'Yes', next: {} } }])
-      expect(found(values)).toEqual(schemaValidator.validateFormData(values, schema).errorSchema);
-    expect(found({ choice: 'Yes' })).toEqual({ next: { __errors: ['This field is required.'] } });
+      expect(errorsOf(values)).toEqual(schemaValidator.validateFormData(values, schema).errorSchema);
+    expect(errorsOf({ choice: 'Yes' })).toEqual({ next: { __errors: ['This field is required.'] } });
   });
 });

@@ -32,8 +32,8 @@ describe('a form that begins from a document', () => {
       },
     };
     const from = { document: { credentialSubject: [{ site: farm }] } };
-    const taken = presetValues(document, [{ name: 'farm', value: 'site' }], from, '');
-    expect(taken).toEqual({ farm: { at: place, parts: [place] } });
+    const presets = presetValues(document, [{ name: 'farm', value: 'site' }], from, '');
+    expect(presets).toEqual({ farm: { at: place, parts: [place] } });
   });
 
   it('takes over the name of the person', () => {

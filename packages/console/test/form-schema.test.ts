@@ -1,6 +1,7 @@
 /** Forms from the JSON schemas of credentials. */
 import { describe, expect, it } from 'vitest';
-import { errorTree, formSchema, formUi } from '../app/page/form/form-schema.js';
+import { errorTree, formSchema } from '../app/page/form/form-schema.js';
+import { formUi } from '../app/page/form/form-ui.js';
 import { schemaValidator } from '../app/page/form/form-validator.js';
 
 const document = {

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { gridStateIn } from '../app/page/grid/grid-state.js';
 
 const filter = '5a1e0000-0000-4000-8000-000000000001';
-const stateIn = (said: Record<string, string>) => gridStateIn(new Map(Object.entries(said)));
+const stateIn = (texts: Record<string, string>) => gridStateIn(new Map(Object.entries(texts)));
 const usual = { page: 0, itemsPerPage: 10, sorting: null, filters: {} };
 
 describe('The state of a grid in an address', () => {
   it('is its page, its size, its order and its filters', () => {
-    const said = { page: '2', size: '25', sort: 'option.status', [`filter.${filter}`]: 'A & B' };
-    expect(stateIn(said)).toEqual({
+    const texts = { page: '2', size: '25', sort: 'option.status', [`filter.${filter}`]: 'A & B' };
+    expect(stateIn(texts)).toEqual({
       page: 2,
       itemsPerPage: 25,
       sorting: { sortField: 'option.status', sortDirection: 'asc' },
@@ -32,8 +32,8 @@ describe('The state of a grid in an address', () => {
     { 'filter.page': '3' },
     { 'filter.itemsPerPage': '100000' },
     { [filter]: 'no filter' },
-  ])('passes over %j', (said) => {
-    expect(stateIn(said)).toEqual(usual);
+  ])('passes over %j', (texts) => {
+    expect(stateIn(texts)).toEqual(usual);
   });
 
   it('has an order from behind', () => {

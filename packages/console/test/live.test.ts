@@ -43,8 +43,8 @@ describe('What moved', () => {
     const live = [unit(1, ['form', 'grid']), unit(2, ['grid'])].reduce(afterEvent, new LiveStore().current());
     const sun = live.activity.get('sun');
     expect(sun?.last).toMatchObject({ revision: 2, tags: ['grid'] });
-    expect(sun?.touches.get('form')?.revision).toBe(1);
-    expect(sun?.touches.get('grid')?.revision).toBe(2);
+    expect(sun?.latestUnits.get('form')?.revision).toBe(1);
+    expect(sun?.latestUnits.get('grid')?.revision).toBe(2);
   });
 
   it('counts once, however often it is heard', () => {
@@ -171,5 +171,22 @@ describe('rounds of reading again', () => {
     rounds.note(([kind]) => kind === 'a');
     await settled();
     expect(log.slice(4)).toEqual(['a', 'rests 200']);
+  });
+});
+
+describe('After an edit of a draft', () => {
+  const edited = { type: 'status', id: '9', policyId: 'sun', revision: 9, at, action: 'edit', definition: 7 } as const;
+  const kinds = ['definition', 'findings', 'policy', 'journal', 'own edit'];
+  const readAgain = (ownEdit?: number): string[] =>
+    kinds.filter((kind) => staleAfter(edited, undefined, ownEdit)([kind, 'sun']));
+
+  it('of somebody else, its definition and findings are read again', () => {
+    for (const ownEdit of [undefined, 6]) {
+      expect(readAgain(ownEdit)).toEqual(['definition', 'findings', 'policy', 'journal']);
+    }
+  });
+
+  it('of this page, they are not: the editor has read them itself', () => {
+    for (const ownEdit of [7, 8]) expect(readAgain(ownEdit)).toEqual(['policy', 'journal']);
   });
 });

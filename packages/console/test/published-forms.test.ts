@@ -31,8 +31,8 @@ function referencesIn(value: unknown): unknown[] {
 const halfOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(halfOf);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter((_, at) => at % 2 === 0);
-  return Object.fromEntries(kept.map(([name, member]) => [name, halfOf(member)]));
+  const half = Object.entries(value).filter((_, at) => at % 2 === 0);
+  return Object.fromEntries(half.map(([name, member]) => [name, halfOf(member)]));
 };
 
 /** Nobody has filled in anything, half of it, or everything. */
@@ -47,8 +47,8 @@ describe.skipIf(publishedPolicies.length === 0)('Every form of a published polic
   beforeAll(async () => {
     for (const file of publishedPolicies) {
       const { schemas } = await readPolicy(new Uint8Array(await readFile(file)), { check: false });
-      for (const { name, document: found } of schemas) {
-        const document = found ?? {};
+      for (const { name, document: schema } of schemas) {
+        const document = schema ?? {};
         forms.push({ name: `${basename(file)}: ${name}`, document, schema: formSchema(document, []) });
       }
     }
@@ -57,11 +57,11 @@ describe.skipIf(publishedPolicies.length === 0)('Every form of a published polic
   it('refers only to definitions that it has, without which it could not be drawn', () => {
     let references = 0;
     for (const { name, schema } of forms) {
-      const known = Object.keys(schema.definitions ?? {}).map((key) => `#/definitions/${key}`);
-      const found = referencesIn(schema);
-      references += found.length;
+      const definitions = Object.keys(schema.definitions ?? {}).map((key) => `#/definitions/${key}`);
+      const referencesOfSchema = referencesIn(schema);
+      references += referencesOfSchema.length;
       expect(
-        found.filter((each) => !known.includes(String(each))),
+        referencesOfSchema.filter((each) => !definitions.includes(String(each))),
         name,
       ).toEqual([]);
     }
@@ -109,15 +109,15 @@ describe.skipIf(publishedPolicies.length === 0)('Every form of a published polic
     for (const form of forms) {
       const { name, schema } = form;
       const { outline, validator } = formParts(schema);
-      const found = (check: typeof validator, by: RJSFSchema, values: Values): string[] =>
+      const errorsBy = (check: typeof validator, by: RJSFSchema, values: Values): string[] =>
         check
           .validateFormData(values, by)
           .errors.map(({ property = '', message = '' }) => `${property} ${message}`)
           .sort();
       for (const values of fillingsOf(form)) {
-        const here = found(validator, outline, values);
+        const here = errorsBy(validator, outline, values);
         problems += here.length;
-        expect(here, name).toEqual(found(schemaValidator, schema, values));
+        expect(here, name).toEqual(errorsBy(schemaValidator, schema, values));
       }
     }
     expect(problems).toBeGreaterThan(100);

@@ -11,6 +11,7 @@ import { journalRoutes } from './routes/journal.js';
 import { lifecycleRoutes } from './routes/lifecycle.js';
 import { nodeRoutes } from './routes/nodes.js';
 import { notificationRoutes } from './routes/notifications.js';
+import { pendingWorkRoutes } from './routes/pending-work.js';
 import { policyDocumentRoutes } from './routes/policy-documents.js';
 import { policyRoutes } from './routes/policies.js';
 import { requestRoutes } from './routes/requests.js';
@@ -18,7 +19,6 @@ import { rowRoutes } from './routes/rows.js';
 import { timerRoutes } from './routes/timers.js';
 import { trialRoutes } from './routes/trials.js';
 import { tokenRoutes } from './routes/tokens.js';
-import { waitingRoutes } from './routes/waiting.js';
 import { webhookRoutes } from './routes/webhooks.js';
 import { workbookRoutes } from './routes/workbooks.js';
 
@@ -32,7 +32,7 @@ export const routeGroups = {
   Blocks: blockRoutes,
   Rows: rowRoutes,
   Explanations: explanationRoutes,
-  Waiting: waitingRoutes,
+  'Pending work': pendingWorkRoutes,
   Journal: journalRoutes,
   Documents: policyDocumentRoutes,
   Tokens: tokenRoutes,
@@ -56,7 +56,7 @@ export const contract = {
   ...blockRoutes,
   ...rowRoutes,
   ...explanationRoutes,
-  ...waitingRoutes,
+  ...pendingWorkRoutes,
   ...journalRoutes,
   ...policyDocumentRoutes,
   ...tokenRoutes,

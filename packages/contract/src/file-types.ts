@@ -3,9 +3,11 @@
 export const ZIP = 'application/zip';
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 export const CSV = 'text/csv';
+export const OCTETS = 'application/octet-stream';
+export const TEXT = 'text/plain';
 
 /** An answer of one of these types is a file: bytes, and no JSON. */
-export const fileTypes = [ZIP, XLSX, CSV] as const;
+export const fileTypes = [ZIP, XLSX, CSV, OCTETS, TEXT] as const;
 
 export type FileType = (typeof fileTypes)[number];
 

@@ -15,7 +15,7 @@ export {
   type Route,
   type StatusOf,
 } from './route.js';
-export { fits, type Parameter } from './parameter.js';
+export { fits, withSlashes, type Parameter } from './parameter.js';
 export type { PageQuery } from './query-parameters.js';
 export { errorBody } from './records/error-body.js';
 export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from './openapi/document.js';

@@ -8,6 +8,8 @@ export interface Parameter {
   readonly pattern: RegExp;
   /** Completes the sentence "policyId must be ...". */
   readonly form: string;
+  /** At the end of a path: the rest of it, with slashes as they are or percent-encoded. */
+  readonly hasSlashes?: true;
   readonly schema: z.ZodType<string, string>;
 }
 
@@ -19,6 +21,10 @@ function parameter(facts: Omit<Parameter, 'schema'>): Parameter {
     .describe(facts.description);
   return { ...facts, schema };
 }
+
+/** The names of parameters that may have slashes. */
+export const withSlashes = (parameters: Readonly<Record<string, Parameter>>): ReadonlySet<string> =>
+  new Set(Object.keys(parameters).filter((name) => parameters[name]?.hasSlashes === true));
 
 /** Runs on every request; a zod parse would take several times as long. */
 export const fits = (parameter: Parameter, value: string): boolean =>
@@ -80,6 +86,22 @@ export const journalEntryId = parameter({
   maxLength: 16,
   pattern: /^\d{12,16}$/,
   form: 'twelve digits',
+});
+
+export const logSize = parameter({
+  description: 'The number of entries that the log had.',
+  maxLength: 15,
+  pattern: /^[1-9]\d*$/,
+  form: 'a whole number, 1 or more',
+});
+
+export const logTile = parameter({
+  description:
+    'The address of a tile as C2SP `tlog-tiles` writes it below `tile/`, such as `0/x001/067` or `entries/000.p/17`.',
+  maxLength: 40,
+  pattern: /^(?:entries|\d{1,2})\/(?:x\d{3}\/){0,4}\d{3}(?:\.p\/\d{1,3})?$/,
+  form: 'the address of a tile',
+  hasSlashes: true,
 });
 
 export const notificationId = parameter({

@@ -18,6 +18,18 @@ export const pageQuery = z.object({ pageIndex, pageSize });
 export const boundedPageQuery = z.object({ pageIndex: pageIndex.describe('From 0. Default 0.'), pageSize });
 export type PageQuery = z.output<typeof pageQuery>;
 
+/** Of routes that answer with a proof bundle. */
+export const bundleQuery = z.object({
+  since: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'must be a whole number, 1 or more')
+    .transform(Number)
+    .optional()
+    .describe(
+      'Number of entries of an earlier log, of which somebody kept the checkpoint: the bundle proves that its log continues that one.',
+    ),
+});
+
 export const first = z.enum(['oldest', 'newest']).optional().describe('Sort order. Default `oldest`.');
 
 /** An identity, normally a DID. */

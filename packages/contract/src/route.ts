@@ -65,6 +65,8 @@ export interface Route {
   readonly path: string;
   readonly outsidePrefix?: true;
   readonly summary: string;
+  /** Kept for callers of an earlier version; another route does the same. */
+  readonly deprecated?: true;
   /** Platform permission of the caller; `null` for a public route. */
   readonly permission: Permission | null;
   /** Alternative permission, which limits the route to the caller's own items. */

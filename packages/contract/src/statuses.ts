@@ -37,7 +37,11 @@ export const policyTransitions = {
 
 export type PolicyTransition = keyof typeof policyTransitions;
 
-/** `false` for a status that is not in the table. */
+/**
+ * `false` for a status that is not in the table.
+ *
+ * @example const isOpen = statusIs(policy.status, 'running');
+ */
 export function statusIs(status: string, trait: StatusTrait): boolean {
   return Object.hasOwn(policyStatuses, status) && traitsOf(status as PolicyStatus).includes(trait);
 }
@@ -45,7 +49,11 @@ export function statusIs(status: string, trait: StatusTrait): boolean {
 export const statusesThatAre = (trait: StatusTrait): PolicyStatus[] =>
   (Object.keys(policyStatuses) as PolicyStatus[]).filter((status) => statusIs(status, trait));
 
-/** Whether the owner can do this to a policy of the status. */
+/**
+ * Whether the owner can do this to a policy of the status.
+ *
+ * @example if (canTransition('publish', policy.status)) await client.policy(policy.id).publish('1.0.0');
+ */
 export const canTransition = (action: PolicyTransition, status: string): boolean =>
   (policyTransitions[action].from as readonly string[]).includes(status);
 

@@ -112,9 +112,9 @@ describe('a schema', () => {
     const plain = readSchema(writeSchema({ ...energy, rules: [], fields: requiredThere(energy) }));
     expect(plain.source['required']).toContain('capacity');
     const rules = energy.rules.map((rule) => ({ ...rule, then: [asking('capacity', true)] }));
-    const asked = readSchema(writeSchema({ ...plain, rules }));
-    expect(asked.source['required']).not.toContain('capacity');
-    expect(writeSchema({ ...asked, rules: [] })['required']).toContain('capacity');
+    const model = readSchema(writeSchema({ ...plain, rules }));
+    expect(model.source['required']).not.toContain('capacity');
+    expect(writeSchema({ ...model, rules: [] })['required']).toContain('capacity');
   });
 
   it('with a field renamed, required or removed has conditions that follow', () => {
@@ -165,7 +165,7 @@ describe('a field', () => {
   it('of any type is the same through its property', () => {
     fc.assert(
       fc.property(field, ({ key, question, type, unit, example, minimum, ...flags }) => {
-        const made: SchemaField = {
+        const field: SchemaField = {
           ...newField(key, question, type),
           ...flags,
           bounds: { ...(minimum !== undefined && { minimum }), ...(flags.isList && { minItems: 1 }) },
@@ -173,10 +173,10 @@ describe('a field', () => {
           ...(example !== undefined && { examples: [example] }),
           ...(type === 'Enum' && { choices: ['x', 2] }),
         };
-        const { source, kept, ...read } = readField(key, writeField(made), made.isRequired);
-        const { kept: _, ...meant } = made;
+        const { source, kept: original, ...read } = readField(key, writeField(field), field.isRequired);
+        const { kept: _, ...meant } = field;
         expect(read).toEqual(meant);
-        expect([kept, typeof source]).toEqual([made.kept, 'object']);
+        expect([original, typeof source]).toEqual([field.kept, 'object']);
       }),
     );
   });

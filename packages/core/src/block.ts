@@ -90,6 +90,7 @@ export {
   type BlockNode,
   type EventLink,
   type Finding,
+  type Suggestion,
   type FindingCode,
   type FindingFacts,
   type PolicyTree,
@@ -112,13 +113,14 @@ export {
   toolBlock,
 } from './blocks/index.js';
 
+export { optionTypes } from './defaults/index.js';
 export { amountOf, unitsOf } from './ledger/index.js';
 export {
   checkOptions,
   closestTo,
-  didYouMean,
   demandOptions,
-  optionTypes,
+  hintAt,
+  meantBy,
   parseOptions,
   type OptionShape,
   type OptionsOf,

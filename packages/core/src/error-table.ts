@@ -1,4 +1,6 @@
 /** Every error of the engine, in one table: its code, its HTTP status, its message, and whether trying again can help. */
+import { journalErrors } from './journal-errors.js';
+
 export interface ErrorKind {
   readonly status: number;
   /** `{name}` is filled from the error's facts. */
@@ -155,10 +157,10 @@ export const errorTable = {
       'Block "{tag}" ({blockType}) of policy "{policyId}" emitted "{output}", but its type declares only {declared}. Add it to `outputs`.',
   },
   BLOCK_MISCONFIGURED: { status: 409, message: 'Block "{tag}" of policy "{policyId}" is misconfigured: {reason}.' },
-  JOURNAL_ENTRY_UNKNOWN: {
-    status: 404,
-    message: 'Neither the journal of policy "{policyId}" nor its archive has an entry "{entryId}".',
-  },
+  ...journalErrors,
+  LEDGER_ABSENT: { status: 409, message: 'This instance has no external ledger that can be asked for this.' },
+  PUBLICATION_UNKNOWN: { status: 404, message: 'The ledger has no message "{messageId}".' },
+  PUBLICATION_UNREADABLE: { status: 422, message: 'The message "{messageId}" cannot be imported: {reason}.' },
   LEDGER_TOKEN_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no token "{tokenId}".' },
   SCHEMA_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no schema "{iri}".' },
   IDENTITY_UNKNOWN: { status: 404, message: 'There is no identity "{did}".' },
@@ -348,6 +350,8 @@ export const errorTable = {
   },
   LINK_CLOSED: { status: 503, message: 'The link is closed.' },
   LINK_UNAVAILABLE: { status: 503, message: 'The link is unavailable: {reason}.', retryable: true },
+  LEDGER_PENDING: { status: 503, message: 'The {what} "{id}" has no id on the ledger yet.', retryable: true },
+  LEDGER_UNREACHABLE: { status: 503, message: 'The external ledger cannot be asked: {reason}.', retryable: true },
   CONFLICT: { status: 503, message: '"{key}" was changed concurrently. Try again.', retryable: true },
   STORE_UNAVAILABLE: { status: 503, message: 'The store is unavailable: {reason}.', retryable: true },
   COMMIT_UNKNOWN: {

@@ -21,7 +21,9 @@ export type {
   KeyInput,
   Nodes,
   InstanceOperation,
+  LedgerState,
   LogQuery,
+  OutsideLedger,
   NodeSummary,
   OperationSummary,
   WaitingMessage,
@@ -32,18 +34,31 @@ export type {
 } from './engine/index.js';
 export type { Trials, TrialState } from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
-export type { BlockTypeSummary, DraftEdit, EditAnswer, Editing, PolicyTemplate } from './engine/index.js';
-export type { EditOptions, PolicyDefinition, RevisedDefinition } from './editing/index.js';
+export type {
+  BlockTypeSummary,
+  DraftEdit,
+  EditAnswer,
+  Editing,
+  PolicyTemplate,
+  PolicyTemplates,
+} from './engine/index.js';
+export type { DraftFile, DraftFileSummary, EditOptions, PolicyDefinition, RevisedDefinition } from './editing/index.js';
 export type {
   DescribedPolicy,
   ExplainAs,
   Explanations,
   InterfaceBlock,
   Journal,
+  JournalLog,
   JournalQuery,
+  LogCheckpoint,
+  LogConsistency,
+  LogProof,
+  Overview,
   PolicyInterface,
+  PolicyOverview,
   Tools,
-  Waiting,
+  PendingWork,
 } from './engine/index.js';
 export type {
   BundledDocument,
@@ -81,7 +96,7 @@ export type {
   SelectionExplanation,
   SourceExplanation,
   Verdict,
-  WaitingAtBlock,
+  PendingWorkAtBlock,
 } from './runtime/index.js';
 export type { WebhookInput, Webhooks, WebhookSummary } from './engine/index.js';
 export type {
@@ -107,9 +122,12 @@ export type {
   Backlog,
   CommitOperation,
   HttpOperation,
+  Inspection,
+  Inspector,
   MessageOperation,
   Operation,
   OutboxOperation,
+  PublishedInspection,
   ReadOperation,
   SendOperation,
   SettleOperation,
@@ -163,24 +181,39 @@ export {
 } from './requests/index.js';
 
 export { packArchive, unpackArchive } from './policy/index.js';
-export { defaultPolicyFileLimits, type Finding, type FindingCode, type PolicyFileLimits } from './policy/index.js';
+export { defaultPolicyFileLimits, type PolicyFileLimits } from './policy/index.js';
+export type { Finding, FindingCode, Suggestion } from './policy/index.js';
 
 export type {
   Accounts,
   Clock,
   CredentialSigner,
+  DidMethod,
   Ids,
-  Inspection,
-  Inspector,
   Keys,
   Ledger,
+  LedgerComparison,
+  LedgerCosts,
+  LedgerDifference,
+  LedgerDifferenceKind,
+  LedgerIds,
+  LedgerOperation,
+  LedgerWitnesses,
+  WitnessMessage,
+  LedgerPause,
+  LedgerStatus,
   Link,
+  LinkedContext,
+  LinkedData,
   LogFields,
   LogLine,
   LogReader,
   Logger,
   Notifications,
   PolicyStore,
+  PublicationSource,
+  ProofSuite,
+  PublishedFile,
   Secrets,
   SecretUse,
   Timers,

@@ -19,8 +19,8 @@ it('takes room for what is in it only, however much it may hold', () => {
 });
 
 it('tells of what is given up, replaced and deleted', () => {
-  const gone: number[] = [];
-  const cache = lruCache<number>(1, (value) => gone.push(value));
+  const evicted: number[] = [];
+  const cache = lruCache<number>(1, (value) => evicted.push(value));
   cache.set('a', 1).set('b', 2).set('b', 3).delete('b');
-  expect(gone).toEqual([1, 2, 3]);
+  expect(evicted).toEqual([1, 2, 3]);
 });

@@ -101,7 +101,7 @@ let replies: Record<string, unknown>[];
 
 const identity = { id: 'here', key: newInstanceKey().privateKey };
 const make = (): PolicyEngine => {
-  const made = createEngine({
+  const created = createEngine({
     store,
     link,
     clock,
@@ -109,8 +109,8 @@ const make = (): PolicyEngine => {
     instance: identity,
     trustedInstances: [instance],
   });
-  engines.push(made);
-  return made;
+  engines.push(created);
+  return created;
 };
 
 beforeEach(async () => {

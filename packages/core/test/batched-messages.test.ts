@@ -81,9 +81,9 @@ describe('an envelope with several messages', () => {
       (await north.engine.requests.ask(ana, voteFor(vote))).messageId;
     const answered = (messageId: string) => north.engine.requests.waitForAnswer(ana, messageId, 60_000);
     await answered(await ask('first'));
-    const asked = await Promise.all(Array.from({ length: 10 }, (_, at) => ask(`v${String(at)}`)));
-    const answers = await Promise.all(asked.map(answered));
-    expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 'COMPLETED'));
+    const messageIds = await Promise.all(Array.from({ length: 10 }, (_, at) => ask(`v${String(at)}`)));
+    const answers = await Promise.all(messageIds.map(answered));
+    expect(answers.map(({ status }) => status)).toEqual(messageIds.map(() => 'COMPLETED'));
     for (const topic of ['instance/south', 'instance/north']) expect(published(topic)).toBeLessThan(11);
   });
 });
@@ -110,19 +110,19 @@ describe('a request that the rule approves', () => {
 
   it('is not carried out where it expires while it waits for its policy', async () => {
     await world.close();
-    const asked: string[] = [];
-    const autoApprove = ({ startMessageId }: RemoteRequest): boolean => asked.push(startMessageId) > 0;
+    const requests: string[] = [];
+    const autoApprove = ({ startMessageId }: RemoteRequest): boolean => requests.push(startMessageId) > 0;
     world = await openWorld({ south: { autoApprove } });
     const commit = world.south.store.commit.bind(world.south.store);
     let free = (): void => undefined;
-    const held = new Promise<void>((resolve) => (free = resolve));
+    const blocked = new Promise<void>((resolve) => (free = resolve));
     vi.spyOn(world.south.store, 'commit').mockImplementation(async (changeSet) => {
-      if (JSON.stringify(changeSet.changes).includes(request(1).startMessageId)) await held;
+      if (JSON.stringify(changeSet.changes).includes(request(1).startMessageId)) await blocked;
       return commit(changeSet);
     });
     const expiresAt = new Date(world.clock.now() + 60_000).toISOString();
     await send([request(1), request(2, { expiresAt })], 'a');
-    await soon(() => expect(asked).toHaveLength(2));
+    await soon(() => expect(requests).toHaveLength(2));
     world.pass(60_000);
     free();
     await soon(async () => expect((await rows()).map(({ status }) => status).sort()).toEqual(['COMPLETED', 'EXPIRED']));

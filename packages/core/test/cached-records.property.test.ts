@@ -95,33 +95,33 @@ async function look(records: RecordReader, { group, id, direction, offset, limit
     ...(limit !== null && { limit }),
   };
   const shared = await records.findShared?.('document', 'p', query);
-  const found = await records.find('document', 'p', query);
+  const documents = await records.find('document', 'p', query);
   const count = await records.count('document', 'p', where);
   const one = await records.get('document', 'p', `d${String(id)}`);
   const definition = await records.revision(DEFINITION);
-  const seen = JSON.stringify([
-    (shared ?? found).map((each) => [each.id, each.document['n']]),
-    found.map((each) => [each.id, each.document['n']]),
+  const digest = JSON.stringify([
+    (shared ?? documents).map((each) => [each.id, each.document['n']]),
+    documents.map((each) => [each.id, each.document['n']]),
     count,
     one?.document['n'],
     definition,
   ]);
   // What a caller does with its copy concerns nobody else.
-  for (const each of [...found, ...(one ? [one] : [])]) each.document['n'] = 'spoilt';
-  return { seen, found, count };
+  for (const each of [...documents, ...(one ? [one] : [])]) each.document['n'] = 'spoilt';
+  return { digest, documents, count };
 }
 
 /** What the unit of the step changes; its answer, or its error, is what it saw. */
 async function carryOut(unit: UnitOfWork, step: Step): Promise<string> {
-  const { seen, found, count } = await look(unit, step);
-  const [first] = found;
+  const { digest, documents, count } = await look(unit, step);
+  const [first] = documents;
   const { does, id, group } = step;
-  if (does === 'throw') throw new Error(seen);
+  if (does === 'throw') throw new Error(digest);
   if (does === 'add' || does === 'define') unit.put('document', 'p', documentOf(`d${String(id)}`, group, count));
   if (first && does === 'edit') unit.put('document', 'p', documentOf(first.id, group, count + 10));
   if (first && does === 'move') unit.put('document', 'p', documentOf(first.id, 1 - group, count));
   if (first && does === 'remove') unit.delete('document', 'p', first.id);
-  return seen;
+  return digest;
 }
 
 /** One unit or read as it came to its end. */
@@ -158,26 +158,26 @@ async function play(steps: readonly Step[], scheduler: fc.Scheduler, tableRecord
     const node = nodes[step.node];
     if (node === undefined) return;
     const from = acknowledged;
-    const end = async (seen: string, revision: number | null): Promise<void> => {
-      done.push({ step, seen, revision, from, to: await MemoryStore.prototype.revision.call(store, KEY) });
+    const end = async (digest: string, revision: number | null): Promise<void> => {
+      done.push({ step, seen: digest, revision, from, to: await MemoryStore.prototype.revision.call(store, KEY) });
     };
     if (step.does === 'read' || step.does === 'read text') {
       const answer = async (records: RecordReader) => {
-        const { seen } = await look(records, step);
+        const { digest } = await look(records, step);
         return {
           tag: '',
           blockType: '',
-          answer: seen,
+          answer: digest,
           pure: true,
           definition: await records.revision(DEFINITION),
           tools: null,
         };
       };
-      const { isLater: _isLater, node: _node, does: _does, ...asked } = step;
+      const { isLater: _isLater, node: _node, does: _does, ...query } = step;
       const question = {
         caller: { did: '', role: 'USER' as const },
         policyId: 'p',
-        block: { tag: JSON.stringify(asked) },
+        block: { tag: JSON.stringify(query) },
         query: {},
       };
       if (step.does === 'read') await end((await node.answers.read('p', answer)).answer as string, null);
@@ -190,11 +190,11 @@ async function play(steps: readonly Step[], scheduler: fc.Scheduler, tableRecord
       revision = unit.expected(KEY);
       return carryOut(unit, step);
     };
-    const seen = await node.executor.run(lanes.policy.of('p'), keys, work).then(
+    const digest = await node.executor.run(lanes.policy.of('p'), keys, work).then(
       ({ result }) => result,
       (error: unknown) => (error as Error).message,
     );
-    await end(seen, revision);
+    await end(digest, revision);
   };
   const all: Promise<void>[] = [];
   const drive = async (): Promise<void> => {
@@ -226,27 +226,27 @@ async function replay(done: readonly Done[]): Promise<(step: Step, revision: num
   for (let revision = 0; revision <= last; revision += 1) states.push(await state(revision));
   return async (step, revision) => {
     const store = states[revision];
-    return store && (await look(store, step)).seen;
+    return store && (await look(store, step)).digest;
   };
 }
 
 /** Whether the unit has committed something. */
-function changes({ step: { does }, seen }: Done): boolean {
+function changes({ step: { does }, seen: digest }: Done): boolean {
   if (does === 'add' || does === 'define') return true;
   if (!['edit', 'move', 'remove'].includes(does)) return false;
-  return (JSON.parse(seen) as [unknown[]])[0].length > 0;
+  return (JSON.parse(digest) as [unknown[]])[0].length > 0;
 }
 
 async function assertAsOneAfterAnother(done: readonly Done[]): Promise<void> {
   const seenAt = await replay(done);
-  for (const { step, seen, revision, from, to } of done) {
+  for (const { step, seen: digest, revision, from, to } of done) {
     if (revision !== null) {
       expect(revision).toBeGreaterThanOrEqual(from);
-      expect(seen).toBe(await seenAt(step, revision));
+      expect(digest).toBe(await seenAt(step, revision));
     } else {
       const possible: (string | undefined)[] = [];
       for (let at = from; at <= to; at += 1) possible.push(await seenAt(step, at));
-      expect(possible).toContain(seen);
+      expect(possible).toContain(digest);
     }
   }
 }

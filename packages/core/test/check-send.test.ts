@@ -103,8 +103,8 @@ it('refuses as a send does: input of another shape, what the block refuses, and 
     [{ value: 1 }, 'nowhere'],
     [{ value: 1 }, 'next'],
   ] as const) {
-    const refusal = async (asked: Promise<unknown> | undefined): Promise<unknown> => {
-      const { code, message, details } = await Promise.resolve(asked).then(
+    const refusal = async (sending: Promise<unknown> | undefined): Promise<unknown> => {
+      const { code, message, details } = await Promise.resolve(sending).then(
         () => ({ code: 'none', message: '', details: [] }),
         (error: unknown) => error as { code: string; message: string; details: unknown },
       );

@@ -21,7 +21,7 @@ const surfaces: Record<string, (of: PolicyEngine) => object> = {
   'documents.': (of) => of.documents,
   'tokens.': (of) => of.tokens,
   'timers.': (of) => of.timers,
-  'waiting.': (of) => of.waiting,
+  'pendingWork.': (of) => of.pendingWork,
   'operation.': (of) => of.operation,
   'schemas.': (of) => of.schemas,
   'tools.': (of) => of.tools,

@@ -50,9 +50,9 @@ async function world(names: readonly string[] = ['a', 'b', 'c']) {
         return { sends: sends + 1 };
       },
     });
-    let made = 0;
+    let created = 0;
     const ids = new SequentialIds();
-    ids.uuid = () => `${name}-${String((made += 1))}`;
+    ids.uuid = () => `${name}-${String((created += 1))}`;
     const engine = createEngine({
       ...{ store, clock, timers, ids, blocks: [counter] },
       inspector: (inspection) => {

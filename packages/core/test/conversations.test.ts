@@ -436,6 +436,7 @@ describe('a signature', () => {
     const request = await incoming(world.south);
     await expect(world.south.engine.requests.approveAsOffered(owner.south, request.messageId)).rejects.toMatchObject({
       code: 'SIGNING_UNAVAILABLE',
+      facts: { signer: owner.south.did },
     });
     await ended(world.north, messageId, 'ERROR');
   });

@@ -39,8 +39,8 @@ const rows = async (tag: string): Promise<unknown[]> =>
   (await engine.readBlock<{ data: unknown[] }>(user, policyId, { tag })).data;
 const everything = async (): Promise<unknown> => {
   const kinds = ['configuration', 'schema', 'document', 'membership', 'journal', 'block-state', 'completion'] as const;
-  const found = await Promise.all(kinds.map((kind) => store.find(kind, policyId)));
-  return [await store.find('policy', 'instance'), found];
+  const records = await Promise.all(kinds.map((kind) => store.find(kind, policyId)));
+  return [await store.find('policy', 'instance'), records];
 };
 
 describe('a draft that is replaced', () => {

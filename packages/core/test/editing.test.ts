@@ -52,14 +52,14 @@ const everything = async (): Promise<unknown> => {
 describe('an edit', () => {
   it('changes what the blocks do, keeps what was entered, and is in the journal and the history', async () => {
     await engine.sendToBlock(user, policyId, { tag: 'roles' }, { role: 'Member' });
-    const { revision: after, edit: made } = await edit([title('news', 'Latest')]);
+    const { revision: after, edit: change } = await edit([title('news', 'Latest')]);
     expect(await titleOf('news')).toBe('Latest');
-    expect(made).toMatchObject({ did: owner.did, id: String(after).padStart(12, '0') });
+    expect(change).toMatchObject({ did: owner.did, id: String(after).padStart(12, '0') });
     expect(await revision()).toBe(after);
     expect((await engine.journal.list(owner, policyId, { from: 'newest' })).items[0]).toMatchObject({
       cause: { type: 'lifecycle', action: 'edit', did: owner.did },
     });
-    expect(await engine.editing.history(owner, policyId)).toEqual({ items: [made], total: 1 });
+    expect(await engine.editing.history(owner, policyId)).toEqual({ items: [change], total: 1 });
     expect((await engine.getPolicy(user, policyId)).userRole).toBe('Member');
   });
 
@@ -107,10 +107,10 @@ describe('an edit', () => {
   });
 
   it('is possible in a draft only', async () => {
-    const made = await edit([title('news', 'A')]);
+    const answer = await edit([title('news', 'A')]);
     const attempts = (): (() => Promise<unknown>)[] => [
       () => edit([title('news', 'B')]),
-      () => engine.editing.undo(owner, policyId, made.edit?.id ?? ''),
+      () => engine.editing.undo(owner, policyId, answer.edit?.id ?? ''),
       () => engine.editing.replace(owner, policyId, { ...file, name: 'Other' }),
     ];
     await engine.lifecycle.dryRun(owner, policyId);
@@ -160,13 +160,47 @@ describe('undo', () => {
   });
 });
 
+describe('a trial between two edits', () => {
+  const tryIt = async (): Promise<void> => {
+    await engine.lifecycle.dryRun(owner, policyId);
+    await engine.lifecycle.restart(owner, policyId);
+    await engine.lifecycle.draft(owner, policyId);
+  };
+
+  it('does not end the history: what was made before it can be undone after it', async () => {
+    const before = await bytes();
+    const first = (await edit([title('news', 'A')])).edit?.id ?? '';
+    await tryIt();
+    const second = (await edit([title('more', 'B')])).edit?.id ?? '';
+    await tryIt();
+    await engine.editing.undo(owner, policyId, first);
+    await engine.editing.undo(owner, policyId, second);
+    expect(await bytes()).toBe(before);
+  });
+
+  it('leaves what was read before it valid, and edits that meet are still told apart', async () => {
+    await edit([title('news', 'A')]);
+    const seen = await revision();
+    await tryIt();
+    const between = await revision();
+    await edit([title('more', 'B')], { ifMatch: seen });
+    await edit([title('news', 'C')], { ifMatch: between });
+    for (const ifMatch of [seen, between]) {
+      await expect(edit([title('more', 'D')], { ifMatch })).rejects.toMatchObject({ code: 'EDIT_CONFLICT' });
+    }
+    await engine.lifecycle.replace(owner, policyId, file);
+    await tryIt();
+    await expect(edit([title('more', 'D')], { ifMatch: between })).rejects.toMatchObject({ code: 'EDIT_OUTDATED' });
+  });
+});
+
 describe('two who edit at once', () => {
   it('both succeed in different blocks, and in different options of one', async () => {
-    const seen = await revision();
-    await edit([title('news', 'Mine')], { ifMatch: seen });
-    await edit([title('more', 'Yours')], { ifMatch: seen });
+    const revisionRead = await revision();
+    await edit([title('news', 'Mine')], { ifMatch: revisionRead });
+    await edit([title('more', 'Yours')], { ifMatch: revisionRead });
     await edit([{ op: 'setOption', block: 'news', path: '/uiMetaData/description', value: 'Other' }], {
-      ifMatch: seen,
+      ifMatch: revisionRead,
     });
     expect((await read()).definition.config.children.map(({ uiMetaData }) => uiMetaData)).toEqual([
       {},
@@ -176,10 +210,10 @@ describe('two who edit at once', () => {
   });
 
   it('in the same option, the second is told both values and changes nothing', async () => {
-    const seen = await revision();
-    await edit([title('news', 'Mine')], { ifMatch: seen });
+    const revisionRead = await revision();
+    await edit([title('news', 'Mine')], { ifMatch: revisionRead });
     const before = await everything();
-    await expect(edit([title('more', 'x'), title('news', 'Yours')], { ifMatch: seen })).rejects.toMatchObject({
+    await expect(edit([title('more', 'x'), title('news', 'Yours')], { ifMatch: revisionRead })).rejects.toMatchObject({
       code: 'EDIT_CONFLICT',
       status: 409,
       details: [{ path: '/operations/1', message: expect.stringMatching(/is "Mine"; this edit sets "Yours"/) }],
@@ -217,23 +251,23 @@ describe('two who edit at once', () => {
     ],
   ];
   it.each(conflicting)('conflict over %s', async (_name, first, second) => {
-    const seen = await revision();
-    await edit([first], { ifMatch: seen });
-    await expect(edit([second], { ifMatch: seen })).rejects.toMatchObject({ code: 'EDIT_CONFLICT' });
+    const revisionRead = await revision();
+    await edit([first], { ifMatch: revisionRead });
+    await expect(edit([second], { ifMatch: revisionRead })).rejects.toMatchObject({ code: 'EDIT_CONFLICT' });
   });
 
   it('do not conflict over what was undone since', async () => {
-    const seen = await revision();
+    const revisionRead = await revision();
     const id = (await edit([title('news', 'Mine')])).edit?.id ?? '';
     await engine.editing.undo(owner, policyId, id);
-    await edit([title('news', 'Yours')], { ifMatch: seen });
+    await edit([title('news', 'Yours')], { ifMatch: revisionRead });
     expect(await titleOf('news')).toBe('Yours');
   });
 
   it('the second who replaces all of it is told what was changed since', async () => {
-    const seen = await revision();
-    await edit([title('news', 'Mine')], { ifMatch: seen });
-    await expect(engine.editing.replace(owner, policyId, file, { ifMatch: seen })).rejects.toMatchObject({
+    const revisionRead = await revision();
+    await edit([title('news', 'Mine')], { ifMatch: revisionRead });
+    await expect(engine.editing.replace(owner, policyId, file, { ifMatch: revisionRead })).rejects.toMatchObject({
       code: 'EDIT_OUTDATED',
       status: 412,
       details: [{ path: expect.stringMatching(/^\/blocks\/.+\/options\/uiMetaData\/title$/) }],
@@ -241,21 +275,23 @@ describe('two who edit at once', () => {
   });
 
   it('are refused where the history does not say what was changed', async () => {
-    const seen = await revision();
+    const revisionRead = await revision();
     await engine.lifecycle.replace(owner, policyId, file);
-    await expect(edit([title('news', 'A')], { ifMatch: seen })).rejects.toMatchObject({ code: 'EDIT_OUTDATED' });
+    await expect(edit([title('news', 'A')], { ifMatch: revisionRead })).rejects.toMatchObject({
+      code: 'EDIT_OUTDATED',
+    });
     await expect(edit([title('news', 'A')], { ifMatch: 999 })).rejects.toMatchObject({ code: 'EDIT_OUTDATED' });
   });
 
   it('lose nothing when forty edits arrive together', async () => {
-    const seen = await revision();
+    const revisionRead = await revision();
     const operations = Array.from({ length: 40 }, (_, n) => ({
       op: 'setOption',
       block: 'news',
       path: `/o${String(n)}`,
       value: n,
     }));
-    await Promise.all(operations.map((each) => edit([each], { ifMatch: seen })));
+    await Promise.all(operations.map((each) => edit([each], { ifMatch: revisionRead })));
     const news = (await read()).definition.config.children[1];
     expect(operations.map(({ path }) => news?.[path.slice(1)])).toEqual(operations.map(({ value }) => value));
     expect((await engine.editing.history(owner, policyId)).total).toBe(40);
@@ -332,9 +368,9 @@ describe('the history', () => {
 
 describe('a whole definition', () => {
   it('that was read can be put back without any change', async () => {
-    const { definition, revision: seen } = await read();
-    expect(await engine.editing.replace(owner, policyId, definition, { ifMatch: seen })).toEqual({
-      revision: seen,
+    const { definition, revision: revisionRead } = await read();
+    expect(await engine.editing.replace(owner, policyId, definition, { ifMatch: revisionRead })).toEqual({
+      revision: revisionRead,
       edit: null,
     });
   });
@@ -343,9 +379,9 @@ describe('a whole definition', () => {
     const before = await bytes();
     const { definition } = await read();
     const changed = { ...definition, description: 'New', policyRoles: ['Member', 'Verifier'] };
-    const { edit: made } = await engine.editing.replace(owner, policyId, changed);
-    expect(made?.operations.map(({ op }) => op)).toEqual(['setText', 'replaceList']);
-    await engine.editing.undo(owner, policyId, made?.id ?? '');
+    const { edit: change } = await engine.editing.replace(owner, policyId, changed);
+    expect(change?.operations.map(({ op }) => op)).toEqual(['setText', 'replaceList']);
+    await engine.editing.undo(owner, policyId, change?.id ?? '');
     expect(await bytes()).toBe(before);
   });
 });
@@ -353,18 +389,34 @@ describe('a whole definition', () => {
 describe('a check', () => {
   it('has the findings that the edit would lead to, and stores nothing', async () => {
     const before = await everything();
-    const found = await engine.editing.check(owner, policyId, [
+    const findings = await engine.editing.check(owner, policyId, [
       { op: 'setOption', block: 'news', path: '/permissions', value: ['Nobody'] },
     ]);
-    expect(found).toContainEqual(expect.objectContaining({ code: 'PERMISSION_UNKNOWN', tag: 'news' }));
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'PERMISSION_UNKNOWN', tag: 'news' }));
     expect(await everything()).toEqual(before);
     await edit([{ op: 'setOption', block: 'news', path: '/permissions', value: ['Nobody'] }]);
+    expect(await engine.getFindings(owner, policyId)).toEqual(findings);
+  });
+
+  it('finds what the ledger could not keep of a token, as does a look at the policy afterwards', async () => {
+    const value = { tokenId: '0.0.1', tokenName: 'One', tokenSymbol: 'ONE', decimals: 99 };
+    const operations = [
+      { op: 'setEntry', list: 'tokens', entry: '0.0.1', value },
+      { op: 'addEntry', list: 'policyTokens', value: { templateTokenTag: 'two', decimals: '-1' } },
+    ];
+    const found = await engine.editing.check(owner, policyId, operations);
+    expect(found.filter(({ severity }) => severity === 'error').map(({ code, pointer }) => [code, pointer])).toEqual([
+      ['TOKEN_UNREADABLE', '/policyTokens/0/decimals'],
+      ['TOKEN_UNREADABLE', '/tokens/0/decimals'],
+    ]);
+    await edit(operations);
     expect(await engine.getFindings(owner, policyId)).toEqual(found);
+    await expect(engine.lifecycle.publish(owner, policyId, '1.0.0')).resolves.toMatchObject({ isValid: false });
   });
 
   it('of a definition that is nowhere stored', async () => {
-    const found = await engine.editing.checkDefinition(owner, { ...file, config: block('nonsenseBlock', 'root') });
-    expect(found).toContainEqual(expect.objectContaining({ code: 'BLOCK_TYPE_UNKNOWN', severity: 'error' }));
+    const findings = await engine.editing.checkDefinition(owner, { ...file, config: block('nonsenseBlock', 'root') });
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'BLOCK_TYPE_UNKNOWN', severity: 'error' }));
     await expect(engine.editing.checkDefinition(owner, { name: 'x' })).rejects.toMatchObject({
       code: 'POLICY_FILE_INVALID',
     });

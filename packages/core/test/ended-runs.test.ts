@@ -48,16 +48,16 @@ async function leaking(onReceive: (ctx: RunContext) => unknown = () => undefined
   });
   const clock = new SimulatedClock();
   const timers = new SimulatedTimers(clock);
-  const made = (engine = createEngine({ blocks: [leak], clock, timers }));
+  const created = (engine = createEngine({ blocks: [leak], clock, timers }));
   const config = { blockType: 'leak', tag: 'leak', permissions: ['ANY_ROLE'] };
-  await made.importPolicy(owner, { id: 'leaky', name: 'Leaky', config });
-  const send = () => made.sendToBlock(owner, 'leaky', { tag: 'leak' }, {});
+  await created.importPolicy(owner, { id: 'leaky', name: 'Leaky', config });
+  const send = () => created.sendToBlock(owner, 'leaky', { tag: 'leak' }, {});
   const context = (): RunContext => {
     const [ctx] = seen;
     if (ctx === undefined) throw new Error('The block has not run.');
     return ctx;
   };
-  return { made, timers, seen, send, context };
+  return { created, timers, seen, send, context };
 }
 
 const outcome = async (work: () => unknown): Promise<unknown> => {
@@ -71,30 +71,30 @@ const outcome = async (work: () => unknown): Promise<unknown> => {
 
 describe('after its run, a block that uses', () => {
   it.each(Object.entries(uses))('ctx.%s is told so', async (_, use) => {
-    const { made, send, context } = await leaking();
+    const { created, send, context } = await leaking();
     await send();
     const error = await outcome(() => use(context()));
     expect(error).toMatchObject({
       code: 'RUN_ENDED',
       message: expect.stringContaining('Block "leak" (leak) of policy "leaky" used its context') as string,
     });
-    expect(await made.readBlock(owner, 'leaky', { tag: 'leak' })).toEqual({ n: 1 });
+    expect(await created.readBlock(owner, 'leaky', { tag: 'leak' })).toEqual({ n: 1 });
   });
 
   it('its context after a failure is told so as well', async () => {
-    const { made, send, context } = await leaking(() => {
+    const { created, send, context } = await leaking(() => {
       throw new Error('broken');
     });
     await expect(send()).rejects.toMatchObject({ code: 'BLOCK_FAILED' });
     expect(await outcome(() => context().state.set({ n: 3 }))).toMatchObject({ code: 'RUN_ENDED' });
-    expect(await made.readBlock(owner, 'leaky', { tag: 'leak' })).toBeNull();
+    expect(await created.readBlock(owner, 'leaky', { tag: 'leak' })).toBeNull();
   });
 
   it('what it has kept of its context is told where the run began', async () => {
-    const kept: RunContext['state'][] = [];
-    const { send } = await leaking((ctx) => kept.push(ctx.state));
+    const states: RunContext['state'][] = [];
+    const { send } = await leaking((ctx) => states.push(ctx.state));
     await send();
-    const error = await outcome(() => kept[0]?.set({ n: 2 }));
+    const error = await outcome(() => states[0]?.set({ n: 2 }));
     expect(isBlockworkError(error, 'RUN_ENDED') && error.message).toContain(
       'A block of the run that began at block "leak" of policy "leaky" used its context',
     );

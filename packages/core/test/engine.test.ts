@@ -34,13 +34,13 @@ const policy = {
 
 let store: MemoryStore;
 let engine: PolicyEngine;
-let seen: Inspection[];
+let inspections: Inspection[];
 let policyId: string;
 
 beforeEach(async () => {
   store = new MemoryStore();
-  seen = [];
-  engine = createEngine({ store, inspector: (inspection) => seen.push(inspection) });
+  inspections = [];
+  engine = createEngine({ store, inspector: (inspection) => inspections.push(inspection) });
   policyId = (await engine.importPolicy(owner, policy)).policy.id;
 });
 afterEach(() => engine.close());
@@ -352,10 +352,10 @@ describe('a caller', () => {
 
 describe('an engine', () => {
   it('changes nothing for callers who change what they were given', async () => {
-    const given = await engine.getPolicy(owner, policyId);
-    given.policyRoles.push('Intruder');
-    given.name = 'changed';
-    (given.config as { permissions: string[] }).permissions.push('Intruder');
+    const policy = await engine.getPolicy(owner, policyId);
+    policy.policyRoles.push('Intruder');
+    policy.name = 'changed';
+    (policy.config as { permissions: string[] }).permissions.push('Intruder');
     const root = await engine.readRoot<{ uiMetaData: Record<string, unknown> }>(owner, policyId);
     expect(() => (root.uiMetaData['changed'] = true)).toThrow(TypeError);
     expect(await engine.getPolicy(owner, policyId)).toMatchObject({
@@ -375,7 +375,7 @@ describe('an engine', () => {
 
   it('tells its inspector of a unit only after the commit, and survives one that throws', async () => {
     await engine.sendToBlock(user, policyId, { tag: 'roles' }, { role: 'Installer' });
-    expect(seen.at(-1)).toEqual({
+    expect(inspections.at(-1)).toEqual({
       type: 'unit.committed',
       policyId,
       tag: 'roles',
@@ -457,10 +457,10 @@ describe('an origin', () => {
       [engine, other].map((each) => each.importPolicy(owner, policy, { origin, documents: documents(3) })),
     );
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const known = await other.program.origins.get(origin);
-    expect(known).toEqual({ id: origin, policyId: expect.any(String) as string, documents: 3 });
+    const policyOrigin = await other.program.origins.get(origin);
+    expect(policyOrigin).toEqual({ id: origin, policyId: expect.any(String) as string, documents: 3 });
     const again = engine.importPolicy(owner, policy, { origin });
-    await expect(again).rejects.toMatchObject({ code: 'POLICY_EXISTS', facts: { policyId: known?.policyId } });
+    await expect(again).rejects.toMatchObject({ code: 'POLICY_EXISTS', facts: { policyId: policyOrigin?.policyId } });
     await engine.program.origins.note({ id: origin, policyId: 'long gone', documents: 0 });
     const { policy: anew } = await engine.importPolicy(owner, policy, { origin });
     expect(await engine.program.origins.get(origin)).toEqual({ id: origin, policyId: anew.id, documents: 0 });

@@ -75,12 +75,12 @@ export const eventNode = (options: EngineOptions): PolicyEngine => createEngine(
 
 /** Takes so many events, after `open`, and ends the subscription. */
 export async function take(events: AsyncGenerator<PolicyEvent, void>, count: number): Promise<PolicyEvent[]> {
-  const taken: PolicyEvent[] = [];
+  const firstEvents: PolicyEvent[] = [];
   for await (const event of events) {
-    if (event.type !== 'open') taken.push(event);
-    if (taken.length === count) break;
+    if (event.type !== 'open') firstEvents.push(event);
+    if (firstEvents.length === count) break;
   }
-  return taken;
+  return firstEvents;
 }
 
 /** Subscribes; resolves when the subscription has begun. */

@@ -6,20 +6,16 @@ import type { Caller, PolicyEngine, PolicyEvent } from '@blockwork/core';
 import { expect, it } from 'vitest';
 import { alice, begun, bob, eventWorld, owner } from './event-fixtures.js';
 import { isSoak, times } from '../../../test/support/repetitions.js';
+import { randomNumbers } from '../../../test/support/random-numbers.mjs';
 
 const units = times(60, 200, 10_000);
 const { BLOCKWORK_SEED = '1' } = process.env;
 const seed = BLOCKWORK_SEED === 'random' ? Math.floor(Math.random() * 1_000_000) : Number(BLOCKWORK_SEED);
 
-/** Random whole numbers from 1 (mulberry32). */
+/** Random whole numbers from 1. */
 function draws(start: number): (most: number) => number {
-  let state = start;
-  return (most) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return 1 + (((mixed ^ (mixed >>> 14)) >>> 0) % most);
-  };
+  const random = randomNumbers(start);
+  return (most) => 1 + Math.floor(random() * most);
 }
 
 const [carol, dave]: readonly [Caller, Caller] = [
@@ -51,15 +47,16 @@ const revisionsOf = (events: readonly PolicyEvent[], policyId: string): number[]
 /** Everything that one subscriber is told until the last unit, over as many subscriptions as it takes. */
 async function follow(engine: PolicyEngine, subscriber: Subscriber): Promise<PolicyEvent[]> {
   const { caller, policyIds, last, draw } = subscriber;
-  const told: PolicyEvent[] = [];
+  const received: PolicyEvent[] = [];
   let { after } = subscriber;
   for (;;) {
     let left = draw(40);
     for await (const event of engine.events(caller, { policyId: policyIds, after })) {
       after = event.id;
       if (event.type === 'open') continue;
-      told.push(event);
-      if (event.type === 'unit' && event.policyId === last.policyId && event.revision === last.revision) return told;
+      received.push(event);
+      if (event.type === 'unit' && event.policyId === last.policyId && event.revision === last.revision)
+        return received;
       left -= 1;
       if (left === 0) break;
     }
@@ -89,17 +86,17 @@ it(
       const { caller, sees } = people[n % people.length] ?? { caller: owner, sees: () => true };
       const expected = sent.flatMap((tag, at) => (sees(tag) ? [start + at + 1] : []));
       const subscriber = { caller, policyIds, after: open.id, last, draw: draws(draw(1_000_000_000)) };
-      return follow(engine, subscriber).then((told) => ({ told, expected, caller }));
+      return follow(engine, subscriber).then((received) => ({ received, expected, caller }));
     });
     for (const [at, tag] of sent.entries()) {
       if (at % 10 === 0) await engine.sendToBlock(dave, closed, { tag: 'for_a' }, { keep: false });
       await send(tag);
     }
 
-    for (const { told, expected, caller } of await Promise.all(following)) {
-      expect(told.filter(({ type }) => type !== 'unit')).toEqual([]);
-      expect(revisionsOf(told, policyId), caller.did).toEqual(expected);
-      const elsewhere = revisionsOf(told, closed);
+    for (const { received, expected, caller } of await Promise.all(following)) {
+      expect(received.filter(({ type }) => type !== 'unit')).toEqual([]);
+      expect(revisionsOf(received, policyId), caller.did).toEqual(expected);
+      const elsewhere = revisionsOf(received, closed);
       expect(elsewhere).toEqual(elsewhere.map((_, at) => closedStart + at + 1));
       expect(elsewhere.length > 0, caller.did).toBe(caller === owner);
     }

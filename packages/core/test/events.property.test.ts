@@ -37,21 +37,21 @@ async function follow(
   policyId: string,
   { cuts, after, expected }: { readonly cuts: readonly number[]; readonly after: string; readonly expected: number },
 ): Promise<PolicyEvent[]> {
-  const seen: PolicyEvent[] = [];
+  const events: PolicyEvent[] = [];
   let position = after;
-  for (let turns = 0; seen.length < expected; turns += 1) {
+  for (let turns = 0; events.length < expected; turns += 1) {
     let left = cuts[turns % cuts.length] ?? 1;
     const node = nodes[turns % nodes.length];
     if (node === undefined) throw new Error('There is no node.');
     for await (const event of node.events(caller, { policyId, after: position })) {
       position = event.id;
       if (event.type === 'open') continue;
-      seen.push(event);
+      events.push(event);
       left -= 1;
-      if (left === 0 || seen.length === expected) break;
+      if (left === 0 || events.length === expected) break;
     }
   }
-  return seen;
+  return events;
 }
 
 async function positionNow({ engine, policyId }: EventWorld): Promise<string> {
@@ -72,18 +72,18 @@ async function holds({ units, subscribers }: Plan): Promise<void> {
     const { caller, open } = readers[reader] ?? { caller: alice, open: [] };
     const expected = units.filter((tag) => open.includes(tag));
     const events = follow(nodes, caller, policyId, { cuts, after, expected: expected.length });
-    return events.then((seen) => ({ expected, seen }));
+    return events.then((events) => ({ expected, events }));
   });
   for (const tag of units) {
     await send(tag);
     await engine.sendToBlock(alice, other, { tag: 'for_all' }, {});
     await turn();
   }
-  for (const { expected, seen } of await Promise.all(following)) {
-    expect(seen.map((event) => (event.type === 'unit' && event.policyId === policyId ? event.tags : event))).toEqual(
+  for (const { expected, events } of await Promise.all(following)) {
+    expect(events.map((event) => (event.type === 'unit' && event.policyId === policyId ? event.tags : event))).toEqual(
       expected.map((tag) => [tag]),
     );
-    const revisions = seen.flatMap((event) => (event.type === 'unit' ? event.revision : []));
+    const revisions = events.flatMap((event) => (event.type === 'unit' ? event.revision : []));
     expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b));
   }
   await Promise.all(nodes.map((node) => node.close()));

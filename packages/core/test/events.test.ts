@@ -118,11 +118,11 @@ describe('a subscriber', () => {
     const stop = new AbortController();
     const stopped = await begun(engine.events(alice, { policyId, signal: stop.signal }));
     const closed = await begun(engine.events(alice, { policyId }));
-    const waiting = [stopped.events.next(), closed.events.next()];
+    const pending = [stopped.events.next(), closed.events.next()];
     stop.abort();
-    expect(await waiting[0]).toEqual({ done: true, value: undefined });
+    expect(await pending[0]).toEqual({ done: true, value: undefined });
     await engine.close();
-    expect(await waiting[1]).toEqual({ done: true, value: undefined });
+    expect(await pending[1]).toEqual({ done: true, value: undefined });
     expect(() => engine.events(alice, { policyId })).toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }));
   });
 });
@@ -244,7 +244,7 @@ describe('a subscription to several policies', () => {
 });
 
 describe('over several nodes', () => {
-  it('a subscriber hears of the units of every node, at once where the doorbell rings', async () => {
+  it('a subscriber hears of the units of every node, at once where nodes notify each other', async () => {
     const cluster = new MemoryCluster(new SimulatedClock());
     const { policyId, send } = await eventWorld({ store: cluster.connect() });
     const far = eventNode({ store: cluster.connect() });
@@ -254,21 +254,21 @@ describe('over several nodes', () => {
     expect(tagsOf(await take(events, 2))).toEqual([['for_a'], ['for_all']]);
   });
 
-  it('rings for the journals that another node follows, and for no others', async () => {
+  it('notifies of the journals that another node follows, and of no others', async () => {
     const clock = new SimulatedClock();
     const timers = new SimulatedTimers(clock);
     const cluster = new MemoryCluster(clock);
     const store = cluster.connect();
-    const rung: string[] = [];
-    const { doorbell } = store.coordination;
-    const ring = doorbell.ring.bind(doorbell);
-    doorbell.ring = (...names) => {
-      rung.push(...names.filter((name) => name.startsWith('journal/')));
-      ring(...names);
+    const notified: string[] = [];
+    const { notifier } = store.coordination;
+    const notify = notifier.notify.bind(notifier);
+    notifier.notify = (...names) => {
+      notified.push(...names.filter((name) => name.startsWith('journal/')));
+      notify(...names);
     };
     const { policyId, send } = await eventWorld({ store, timers, clock });
     await send('for_a');
-    expect(rung).toEqual([]);
+    expect(notified).toEqual([]);
     const far = eventNode({ store: cluster.connect(), timers, clock });
     const { events } = await begun(far.events(alice, { policyId }));
     // It goes on for as long as somebody follows.
@@ -277,7 +277,7 @@ describe('over several nodes', () => {
       await turn();
     }
     await send('for_a');
-    expect(rung).toEqual([`journal/${policyId}`]);
+    expect(notified).toEqual([`journal/${policyId}`]);
     await take(events, 1);
     await events.return(undefined);
     for (let step = 0; step < 10; step += 1) {
@@ -285,7 +285,7 @@ describe('over several nodes', () => {
       await turn();
     }
     await send('for_a');
-    expect(rung).toHaveLength(1);
+    expect(notified).toHaveLength(1);
   });
 
   it('and after a moment where it does not', async () => {
@@ -293,7 +293,7 @@ describe('over several nodes', () => {
     const timers = new SimulatedTimers(clock);
     const cluster = new MemoryCluster(clock);
     const deaf = cluster.connect();
-    Object.assign(deaf.coordination.doorbell, { subscribe: () => () => undefined });
+    Object.assign(deaf.coordination.notifier, { subscribe: () => () => undefined });
     const { policyId, send } = await eventWorld({ store: cluster.connect() });
     const far = eventNode({ store: deaf, timers, clock });
     const { events } = await begun(far.events(alice, { policyId }));

@@ -115,8 +115,8 @@ describe('the explanation of a block', () => {
         const { outcome, reason, read, send, steps } = await explained(caller, tag);
         const decision = await engine.getAvailability(caller, policyId, { tag });
         expect({ outcome, ...(reason !== undefined && { reason }) }).toEqual(decision);
-        const told = steps.find((step) => step.cause !== undefined);
-        expect(told?.reason).toBe(reason);
+        const cause = steps.find((step) => step.cause !== undefined);
+        expect(cause?.reason).toBe(reason);
         const refused = await refusalOf(engine.readBlock(caller, policyId, { tag }));
         expect(read).toEqual(
           refused === null ? { isAllowed: true } : { isAllowed: false, code: refused.code, reason: refused.message },

@@ -91,16 +91,16 @@ describe('a policy', () => {
     };
     const engine = opened();
     const form = { iri: '#2', uuid: '2', name: 'Form', document };
-    const given = archive({
+    const file = archive({
       'schemas/#2.json': form,
       'policy.json': policyJson(written('interfaceContainerBlock', 'root')),
     });
-    const { policy } = await engine.importPolicy(owner, given);
+    const { policy } = await engine.importPolicy(owner, file);
     const exported = await engine.exportPolicy(owner, policy.id);
     const again = await engine.importPolicy(owner, exported);
     for (const bytes of [exported, await engine.exportPolicy(owner, again.policy.id)]) {
-      const { document: kept } = jsonIn(bytes, 'schemas/#2.json') as { document: object };
-      expect(JSON.stringify(kept)).toBe(JSON.stringify(document));
+      const { document: exported } = jsonIn(bytes, 'schemas/#2.json') as { document: object };
+      expect(JSON.stringify(exported)).toBe(JSON.stringify(document));
     }
   });
 
@@ -116,8 +116,8 @@ describe('a policy', () => {
     const config = written('interfaceContainerBlock', '', {}, written('informationBlock', 'first'), form);
     const { policy } = await engine.importPolicy(owner, policyJson(config));
     const back = await engine.importPolicy(owner, await engine.exportPolicy(owner, policy.id));
-    const { config: kept } = await engine.getPolicy(owner, back.policy.id);
-    expect(kept).toMatchObject({ children: [{}, { tag: 'after', dependencies: ['first'], events: [] }] });
+    const { config: importedConfig } = await engine.getPolicy(owner, back.policy.id);
+    expect(importedConfig).toMatchObject({ children: [{}, { tag: 'after', dependencies: ['first'], events: [] }] });
     expect(back.policy).not.toHaveProperty('dependenciesMean');
   });
 

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 /** Everything that the block can get hold of, changed once the send is committed. */
-const held: Record<string, unknown>[] = [];
+const values: Record<string, unknown>[] = [];
 const facts = { reason: 'before' };
 
 const holder = defineBlock({
@@ -18,10 +18,17 @@ const holder = defineBlock({
   async receive(ctx) {
     const input = { owner: owner.did, document: { text: 'before' }, option: { text: 'before' } };
     const added = await ctx.documents.add(input);
-    const found = await ctx.documents.get(added.id);
-    held.push(input.document, input.option, added.document, added.option, { ...found?.document }, found?.option ?? {});
+    const document = await ctx.documents.get(added.id);
+    values.push(
+      input.document,
+      input.option,
+      added.document,
+      added.option,
+      { ...document?.document },
+      document?.option ?? {},
+    );
     const updated = await ctx.documents.update({ ...added, document: { text: 'updated' }, option: added.option });
-    held.push(updated.document, updated.option);
+    values.push(updated.document, updated.option);
     ctx.warn('Careful.', facts);
     return {};
   },
@@ -37,7 +44,7 @@ it('blocks may change what they gave and what they got, before and after the com
   const before = structuredClone(await stored());
   expect(before[0]).toMatchObject([{ document: { text: 'updated' }, option: { text: 'before' } }]);
   expect(JSON.stringify(before[1])).toContain('"reason":"before"');
-  for (const value of held) value['text'] = 'after';
+  for (const value of values) value['text'] = 'after';
   facts.reason = 'after';
   expect(await stored()).toEqual(before);
   await engine.close();

@@ -148,8 +148,8 @@ describe('a send with an idempotency key', () => {
     const OLD = 2_000;
     /** With them, each send removes some. */
     const ids = (): Ids => {
-      let made = 0;
-      return { uuid: () => `0-${String((made += 1))}` };
+      let count = 0;
+      return { uuid: () => `0-${String((count += 1))}` };
     };
     /** `read`: how many receipts each question to the store was answered with. */
     const full = async () => {
@@ -163,9 +163,9 @@ describe('a send with an idempotency key', () => {
       const read: number[] = [];
       const find = cluster.store.find.bind(cluster.store);
       vi.spyOn(cluster.store, 'find').mockImplementation(async (kind, partition, query) => {
-        const found = await find(kind, partition, query);
-        if (kind === 'send-receipt') read.push(found.length);
-        return found;
+        const records = await find(kind, partition, query);
+        if (kind === 'send-receipt') read.push(records.length);
+        return records;
       });
       return { ...world, read };
     };

@@ -49,37 +49,37 @@ async function world(options: EngineOptions = {}) {
   const handIn = (document: JsonObject, to: string, as = gateway, tag = 'intake') =>
     engine.submitExternal(as, { owner: to, document }, { policyId: policy.id, tag });
   const owners = async () => (await store.find('document', policy.id)).map((document) => document.owner);
-  const taken = async () => (await owners()).filter((did) => did !== owner.did);
-  return { engine, store, clock, policyId: policy.id, join, submit, handIn, taken };
+  const strangersTaken = async () => (await owners()).filter((did) => did !== owner.did);
+  return { engine, store, clock, policyId: policy.id, join, submit, handIn, strangersTaken };
 }
 
 describe('the owner of data from outside', () => {
   it('must be a member: what anybody else signs is not taken, though the proof holds', async () => {
-    const { engine, clock, submit, taken } = await world();
+    const { engine, clock, submit, strangersTaken } = await world();
     const stranger = await keyHolder('stranger', clock);
     await expect(submit(stranger, stranger.did)).rejects.toMatchObject({
       code: 'OWNER_NOT_MEMBER',
       status: 403,
       facts: { owner: stranger.did },
     });
-    expect(await taken()).toEqual([]);
+    expect(await strangersTaken()).toEqual([]);
     await engine.close();
   });
 
   it('may be a stranger at a block that says so, and only there', async () => {
-    const { engine, clock, submit, taken, policyId } = await world();
+    const { engine, clock, submit, strangersTaken, policyId } = await world();
     const stranger = await keyHolder('stranger', clock);
     await submit(stranger, stranger.did, { tag: 'open' });
-    expect(await taken()).toEqual([stranger.did]);
+    expect(await strangersTaken()).toEqual([stranger.did]);
     // Handed to the whole policy, it reaches the open block alone.
     const document = await stranger.sign({ id: 'urn:2' });
     await engine.submitExternal(gateway, { owner: stranger.did, document }, { policyId });
-    expect(await taken()).toEqual([stranger.did, stranger.did]);
+    expect(await strangersTaken()).toEqual([stranger.did, stranger.did]);
     await engine.close();
   });
 
   it('may be a member who has made none of their groups the active one', async () => {
-    const { engine, store, clock, policyId, join, submit, taken } = await world();
+    const { engine, store, clock, policyId, join, submit, strangersTaken } = await world();
     const user = await keyHolder('user', clock);
     await join({ did: user.did, role: 'USER' });
     const [membership] = await store.find('membership', policyId);
@@ -89,14 +89,14 @@ describe('the owner of data from outside', () => {
     const changes = [{ op: 'put', kind: 'membership', partition: policyId, value } as const];
     await store.commit({ expect: { [policyId]: revision }, changes });
     await submit(user, user.did);
-    expect(await taken()).toContain(user.did);
+    expect(await strangersTaken()).toContain(user.did);
     await engine.close();
   });
 });
 
 describe('a user with a did:key of their own', () => {
   it('takes a role, and hands in themselves what they have signed', async () => {
-    const { engine, store, clock, policyId, join, submit, taken } = await world();
+    const { engine, store, clock, policyId, join, submit, strangersTaken } = await world();
     const user = await keyHolder('user', clock);
     const caller: Caller = { did: user.did, role: 'USER' };
     await join(caller);
@@ -104,7 +104,7 @@ describe('a user with a did:key of their own', () => {
     // Nobody here can sign for them, so the policy's owner says which role they took.
     expect(credential).toMatchObject({ type: 'user-role', owner: user.did, document: { issuer: { id: owner.did } } });
     await submit(user, user.did, { as: caller });
-    expect(await taken()).toEqual([user.did, user.did]);
+    expect(await strangersTaken()).toEqual([user.did, user.did]);
     await engine.close();
   });
 
@@ -124,7 +124,7 @@ describe('a user with a did:key of their own', () => {
 
 describe('a registered device', () => {
   it('signs in the name of the member who registered it', async () => {
-    const { engine, store, clock, policyId, join, submit, taken } = await world();
+    const { engine, store, clock, policyId, join, submit, strangersTaken } = await world();
     const meter = await keyHolder('meter', clock);
     await join(ann);
     await expect(submit(meter, meter.did)).rejects.toMatchObject({ code: 'OWNER_NOT_MEMBER' });
@@ -141,7 +141,7 @@ describe('a registered device', () => {
     });
     await submit(meter, meter.did);
     await submit(meter, meter.did, { as: ann });
-    expect(await taken()).toEqual([ann.did, ann.did, ann.did]);
+    expect(await strangersTaken()).toEqual([ann.did, ann.did, ann.did]);
     const entry = (await store.find('journal', policyId)).at(-1);
     expect(entry?.cause).toEqual({ type: 'external', tag: 'intake', did: ann.did, device: meter.did });
     await engine.close();
@@ -156,7 +156,7 @@ describe('a registered device', () => {
   });
 
   it('is refused from the moment on which its key is revoked, whatever date it signs with', async () => {
-    const { engine, store, clock, policyId, join, submit, handIn, taken } = await world();
+    const { engine, store, clock, policyId, join, submit, handIn, strangersTaken } = await world();
     const meter = await keyHolder('meter', clock);
     await join(ann);
     await engine.identities.register(ann, { registration: await meter.registration(ann.did) });
@@ -171,7 +171,7 @@ describe('a registered device', () => {
     for (const document of [early, await meter.sign({})]) {
       await expect(handIn(document, ann.did)).rejects.toThrow('the key of its issuer was revoked');
     }
-    expect(await taken()).toEqual([ann.did, ann.did]);
+    expect(await strangersTaken()).toEqual([ann.did, ann.did]);
     expect((await store.find('document', policyId)).at(-1)?.document).toMatchObject({ issuer: meter.did });
     await engine.close();
   });
@@ -179,14 +179,14 @@ describe('a registered device', () => {
 
 describe('a member with keys outside, besides the one that is kept here', () => {
   it('signs with those that they registered, and not with others', async () => {
-    const { engine, clock, join, submit, taken } = await world();
+    const { engine, clock, join, submit, strangersTaken } = await world();
     const phone = await keyHolder('phone', clock);
     await join(ann);
     const byPhone = () => submit(phone, ann.did, { issuer: ann.did });
     await expect(byPhone()).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
     await engine.identities.register(ann, { registration: await phone.registration(ann.did, ann.did) });
     await byPhone();
-    expect(await taken()).toEqual([ann.did, ann.did]);
+    expect(await strangersTaken()).toEqual([ann.did, ann.did]);
     const other = await keyHolder('other', clock);
     await expect(submit(other, ann.did, { issuer: ann.did })).rejects.toThrow('no such key');
     await engine.close();
@@ -308,16 +308,16 @@ describe('the keys of a member', () => {
 
   it('are replaced in one step: the new one is registered, the old one revoked, or neither', async () => {
     const { engine, clock, join, submit } = await world();
-    const [before, after, taken] = await Promise.all(
+    const [before, after, identityTaken] = await Promise.all(
       ['before', 'after', 'taken'].map((name) => keyHolder(name, clock)),
     );
-    if (before === undefined || after === undefined || taken === undefined) throw new Error('There are three.');
+    if (before === undefined || after === undefined || identityTaken === undefined) throw new Error('There are three.');
     await join(ann);
     await engine.identities.register(ann, { registration: await before.registration(ann.did), name: 'Meter' });
-    await engine.identities.register(bob, { registration: await taken.registration(bob.did) });
+    await engine.identities.register(bob, { registration: await identityTaken.registration(bob.did) });
     const rotate = async (to: KeyHolder) =>
       engine.identities.rotate(ann, before.key, { registration: await to.registration(ann.did) });
-    for (const holder of [taken, before]) {
+    for (const holder of [identityTaken, before]) {
       await expect(rotate(holder)).rejects.toMatchObject({ code: 'KEY_REGISTERED' });
     }
     await submit(before, before.did);

@@ -26,7 +26,7 @@ const desks = [
   'lifecycle',
   'trials',
   'explanations',
-  'waiting',
+  'pendingWork',
   'nodes',
   'operation',
   'journal',
@@ -53,9 +53,9 @@ function methods(): [name: string, call: Method][] {
 /** What one call ends with that is no error of the table. */
 async function bareError(call: Method, args: readonly unknown[]): Promise<string | undefined> {
   try {
-    const given = await call(...args);
-    if (typeof given === 'object' && given !== null && Symbol.asyncIterator in given) {
-      const events = given as AsyncGenerator;
+    const answer = await call(...args);
+    if (typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer) {
+      const events = answer as AsyncGenerator;
       await events.next();
       await events.return(undefined);
     }
@@ -124,17 +124,18 @@ it.each([
   ['function', () => 1],
   ['symbol', Symbol('x')],
 ])('a document with a %s is refused, and told where that is', async (type, value) => {
-  const given = (member: string) => [{ owner: caller.did, document: {}, [member]: { 'a/b': [1, value] } }] as never[];
+  const argsWith = (member: string) =>
+    [{ owner: caller.did, document: {}, [member]: { 'a/b': [1, value] } }] as never[];
   for (const member of ['document', 'extra']) {
-    await expect(engine.program.documents.add('p', given(member))).rejects.toMatchObject({
+    await expect(engine.program.documents.add('p', argsWith(member))).rejects.toMatchObject({
       code: 'DOCUMENT_INVALID',
       facts: { policyId: 'p', position: 0 },
     });
   }
-  await expect(engine.program.documents.add('p', given('extra'))).rejects.toThrow(
+  await expect(engine.program.documents.add('p', argsWith('extra'))).rejects.toThrow(
     `/extra/a~1b/1 must be JSON, which holds no ${type}`,
   );
-  const imported = engine.importPolicy(caller, { name: 'with', config }, { documents: given('extra') });
+  const imported = engine.importPolicy(caller, { name: 'with', config }, { documents: argsWith('extra') });
   await expect(imported).rejects.toMatchObject({ code: 'DOCUMENT_INVALID' });
 });
 

@@ -133,11 +133,11 @@ describe('the retention of a journal', () => {
     const { live, archived } = await settled();
     expect(archived.length).toBeGreaterThan(0);
     expect(new Set([...live, ...archived]).size).toBe(live.length + archived.length);
-    const told = await archivings();
-    expect(live.length + archived.length).toBe(701 + told.length);
+    const causes = await archivings();
+    expect(live.length + archived.length).toBe(701 + causes.length);
     expect([...archived].sort()).toEqual(archived);
     expect(archived.at(-1)! < live[0]!).toBe(true);
-    expect(told.at(-1)).toMatchObject({ type: 'retention', through: archived.at(-1) });
+    expect(causes.at(-1)).toMatchObject({ type: 'retention', through: archived.at(-1) });
     // A tenth more than the limit, and what came while the last entries were archived.
     expect(live.length).toBeGreaterThanOrEqual(50);
     expect(live.length).toBeLessThan(50 + 20);

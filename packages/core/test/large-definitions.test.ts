@@ -76,6 +76,11 @@ describe('the event loop turns while', () => {
     expect(await turnsDuring(() => engine.getFindings(owner, policy.id))).toBeGreaterThan(BLOCKS / 10);
   });
 
+  it('a policy is exported', async () => {
+    const { policy } = await engine.importPolicy(owner, definition('one'));
+    expect(await turnsDuring(() => engine.exportPolicy(owner, policy.id))).toBeGreaterThan(BLOCKS / 10);
+  });
+
   it('a policy is published', async () => {
     const { policy } = await engine.importPolicy(owner, definition('one'));
     const publish = () => engine.lifecycle.publish(owner, policy.id, '1.0.0');

@@ -24,11 +24,11 @@ class Model {
 
   of(token: string, account: string): ModelAccount {
     const key = `${token} ${account}`;
-    const known = this.at.get(key);
-    if (known !== undefined) return known;
-    const made = { associated: false, frozen: false, revoked: false, granted: false, serials: [], balance: 0n };
-    this.at.set(key, made);
-    return made;
+    const modelAccount = this.at.get(key);
+    if (modelAccount !== undefined) return modelAccount;
+    const newAccount = { associated: false, frozen: false, revoked: false, granted: false, serials: [], balance: 0n };
+    this.at.set(key, newAccount);
+    return newAccount;
   }
   copy(): Model {
     const copy = new Model();
@@ -144,21 +144,21 @@ const anyUnit = fc.record({
 it('agrees with the model: supply is the sum of balances, refusals and failed units change nothing, effects tell it all', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyUnit, { maxLength: 6, size: 'max' }), async (units) => {
-      let book = await openBook();
+      let testLedger = await openBook();
       let model = new Model();
       for (const { steps, fails, restart } of units) {
-        if (restart) book = new TestBook(book.store);
+        if (restart) testLedger = new TestBook(testLedger.store);
         const after = model.copy();
-        const unit = book.unit(async (ledger) => {
+        const unit = testLedger.unit(async (ledger) => {
           for (const s of steps) expect([s, await done(ledger, s)]).toEqual([s, step(after, s)]);
           if (fails) throw new Error('the unit fails');
         });
         if (fails) await expect(unit).rejects.toThrow('the unit fails');
         else await unit;
         if (!fails) model = after;
-        await compare(book, model);
+        await compare(testLedger, model);
       }
-      await compareReplayed(book, model);
+      await compareReplayed(testLedger, model);
     }),
     { numRuns: 80 },
   );
@@ -183,10 +183,10 @@ async function compare({ reader, store }: TestBook, model: Model): Promise<void>
 }
 
 /** A ledger that has heard of nothing but the effects. */
-async function compareReplayed(book: TestBook, model: Model): Promise<void> {
+async function compareReplayed(testLedger: TestBook, model: Model): Promise<void> {
   const ledger = new MemoryLedger();
   const holders = new Map<string, string>();
-  const { items } = await book.ledger.listEffects(P);
+  const { items } = await testLedger.ledger.listEffects(P);
   for (const effect of items) {
     await ledger.settle(effect);
     for (const serial of serialsIn(effect.serials ?? [])) {

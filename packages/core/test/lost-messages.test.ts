@@ -134,9 +134,9 @@ describe('a peer that inquires', () => {
     await south.engine.requests.reject(owner.south, request.messageId);
     await ended(north, messageId, 'REJECTED');
     // South has asked nothing of itself under that id.
-    const said: unknown[] = [];
+    const messages: unknown[] = [];
     const link = world.connect();
-    await link.subscribe('instance/north', ({ body }) => Promise.resolve(void said.push(body)), 'now');
+    await link.subscribe('instance/north', ({ body }) => Promise.resolve(void messages.push(body)), 'now');
     hub.publish(
       'instance/south',
       await seal('north', { ...inquiry, policyId: 'another', startMessageId: messageId }),
@@ -144,8 +144,8 @@ describe('a peer that inquires', () => {
     );
     await soon(() => expect(inspected(south, 'message.refused')).toBe(1));
     hub.publish('instance/south', await seal('north', { ...inquiry, startMessageId: messageId }), 'b');
-    await soon(() => expect(said).toHaveLength(1));
-    const [, payload = ''] = String(said[0]).split('.');
+    await soon(() => expect(messages).toHaveLength(1));
+    const [, payload = ''] = String(messages[0]).split('.');
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
       type: 'rejected',
       startMessageId: messageId,

@@ -41,7 +41,7 @@ async function world(status: 'draft' | 'published' = 'published', options: Engin
   const engine = createEngine({ clock, blocks: [tellBlock], notifications, ...options });
   const { policy } = await engine.importPolicy(owner, { name: 'Tells', config: written('tellBlock', 'tell') });
   if (status === 'published') await engine.lifecycle.publish(owner, policy.id, '1.0.0');
-  const made: World = {
+  const notificationWorld: World = {
     delivered,
     tell: async (title, { to = [ann.did], fail = false } = {}) => {
       clock.advance(1000);
@@ -49,7 +49,7 @@ async function world(status: 'draft' | 'published' = 'published', options: Engin
     },
     titles: async (caller, range) => (await engine.notifications.list(caller, range)).items.map(({ title }) => title),
   };
-  return { ...made, engine, policyId: policy.id };
+  return { ...notificationWorld, engine, policyId: policy.id };
 }
 
 describe('an inbox', () => {

@@ -11,10 +11,13 @@ const user: Caller = { did: 'did:example:user', role: 'USER' };
 
 it('operators see what waits, what the store can do, and every limit as JSON has it', async () => {
   const engine = createEngine({ store: new MemoryStore(), limits: { hops: 77 } });
-  const seen = await engine.operation.get(operator);
-  expect(seen).toMatchObject({ store: { durable: false, shared: false }, limits: { hops: 77, policyDocuments: null } });
-  expect(seen.backlog).toEqual(await engine.program.getBacklog());
-  expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
+  const summary = await engine.operation.get(operator);
+  expect(summary).toMatchObject({
+    store: { durable: false, shared: false },
+    limits: { hops: 77, policyDocuments: null },
+  });
+  expect(summary.backlog).toEqual(await engine.program.getBacklog());
+  expect(JSON.parse(JSON.stringify(summary))).toEqual(summary);
   await expect(engine.operation.get(user)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
   await engine.close();
 });
@@ -94,13 +97,13 @@ describe('Operators, and nobody else, see', () => {
 
   it('a message that waits for its first attempt, or lacks what messages say, as it is', async () => {
     const store = new MemoryStore();
-    const waiting = { id: 'm', topic: 't', message: {}, createdAt: '2026-01-01T00:00:00.000Z' };
+    const message = { id: 'm', topic: 't', message: {}, createdAt: '2026-01-01T00:00:00.000Z' };
     const engine = createEngine({ store });
-    store.find = () => Promise.resolve([waiting] as never);
+    store.find = () => Promise.resolve([message] as never);
     store.count = () => Promise.resolve(1);
     expect((await engine.operation.outbox(operator)).items).toEqual([
       {
-        ...{ id: 'm', type: '', to: '', policyId: '', startMessageId: '', since: waiting.createdAt },
+        ...{ id: 'm', type: '', to: '', policyId: '', startMessageId: '', since: message.createdAt },
         ...{ failures: 0, retryAt: null, reason: null },
       },
     ]);

@@ -114,12 +114,12 @@ const createDate = (minute: number): string => `2026-01-01T00:0${String(minute)}
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
 function admits({ type, field, value }: SourceFilter, document: Facts): boolean {
-  const found = at(document, field);
-  const listed = String(value).split(',').includes(textOf(found));
-  const above = typeof found === 'number' ? found - Number(value) : NaN;
+  const fieldValue = at(document, field);
+  const listed = String(value).split(',').includes(textOf(fieldValue));
+  const above = typeof fieldValue === 'number' ? fieldValue - Number(value) : NaN;
   const outcomes: Record<string, boolean> = {
-    equal: found === value,
-    not_equal: found !== value,
+    equal: fieldValue === value,
+    not_equal: fieldValue !== value,
     in: listed,
     not_in: !listed,
     gt: above > 0,
@@ -147,11 +147,11 @@ function sorted(numbers: readonly number[], how: Sorting | null, all: readonly F
 }
 
 /** What a user must see, in full: each document once, with the source that it belongs to. */
-function wholeList({ facts: all, sources, narrowing }: Scenario, user: User, seen: Look): string[] {
+function wholeList({ facts: all, sources, narrowing }: Scenario, user: User, look: Look): string[] {
   const holds = (document: Facts): boolean =>
-    narrowing === null || seen.choice === null || textOf(at(document, narrowing.field)) === String(seen.choice);
+    narrowing === null || look.choice === null || textOf(at(document, narrowing.field)) === String(look.choice);
   // A choice that no document offers is no choice, unless a query insists on it.
-  const chosen = seen.by === 'query' || all.some(holds);
+  const chosen = look.by === 'query' || all.some(holds);
   const narrows = (position: number): boolean =>
     chosen && narrowing !== null && (narrowing.under === 'grid' || narrowing.under === position);
 
@@ -166,11 +166,11 @@ function wholeList({ facts: all, sources, narrowing }: Scenario, user: User, see
   );
   const belonging = (position: number): number[] => [...all.keys()].filter((number) => first[number] === position);
   const shown =
-    seen.sorting === null
+    look.sorting === null
       ? sources.flatMap(({ sorting: own }, position) => sorted(belonging(position), own, all))
       : sorted(
           [...all.keys()].filter((number) => first[number] !== -1),
-          seen.sorting,
+          look.sorting,
           all,
         );
   return shown.map((number) => `${String(number)} of source-${String(first[number])}`);
@@ -221,25 +221,25 @@ interface Reader {
 }
 
 /** A user before the grid, who turns its pages and checks what each answer says of itself. */
-function readerOf(session: BlockSession, given: Scenario, user: User, seen: Look): Reader {
-  const expected = wholeList(given, user, seen);
-  const itemsPerPage = Math.ceil(given.facts.length / seen.pages) + seen.more || 1;
+function readerOf(session: BlockSession, scenario: Scenario, user: User, look: Look): Reader {
+  const expected = wholeList(scenario, user, look);
+  const itemsPerPage = Math.ceil(scenario.facts.length / look.pages) + look.more || 1;
   const total = expected.length;
   const queryAt = (page: number): Record<string, string> => ({
     page: String(page),
     itemsPerPage: String(itemsPerPage),
-    ...(seen.sorting && { sortField: seen.sorting.path, sortDirection: seen.sorting.direction }),
-    ...(given.narrowing && seen.choice !== null && { filter: String(seen.choice) }),
+    ...(look.sorting && { sortField: look.sorting.path, sortDirection: look.sorting.direction }),
+    ...(scenario.narrowing && look.choice !== null && { filter: String(look.choice) }),
   });
   return {
     expected,
     itemsPerPage,
     turnTo: async (page) => {
-      if (seen.by === 'query') return;
+      if (look.by === 'query') return;
       await session.send({ page, itemsPerPage });
     },
     check: async (page) => {
-      const query = seen.by === 'query' ? queryAt(page) : {};
+      const query = look.by === 'query' ? queryAt(page) : {};
       expect(await session.read(query)).toEqual({ size: total, itemsPerPage, page });
       const answer = (await session.at('grid').read(query)) as {
         data: { __sourceTag__: string; document: { id: string } }[];
@@ -256,11 +256,11 @@ function readerOf(session: BlockSession, given: Scenario, user: User, seen: Look
   };
 }
 
-async function settle(session: BlockSession, { facts: all, narrowing }: Scenario, seen: Look): Promise<void> {
-  if (seen.by === 'query') return;
-  if (narrowing !== null) await choose(session, all, narrowing, seen.choice);
-  if (seen.sorting !== null) {
-    await session.at('grid').send({ orderField: seen.sorting.path, orderDirection: seen.sorting.direction });
+async function settle(session: BlockSession, { facts: all, narrowing }: Scenario, look: Look): Promise<void> {
+  if (look.by === 'query') return;
+  if (narrowing !== null) await choose(session, all, narrowing, look.choice);
+  if (look.sorting !== null) {
+    await session.at('grid').send({ orderField: look.sorting.path, orderDirection: look.sorting.direction });
   }
 }
 
@@ -282,13 +282,13 @@ const grids = times(20, 80, 5000);
 
 test('the pages of every user make up their filtered, sorted list, each document once, and touch nobody else', async () => {
   await fc.assert(
-    fc.asyncProperty(scenario, async (given) => {
-      const bench = benchOf(given);
+    fc.asyncProperty(scenario, async (scenario) => {
+      const bench = benchOf(scenario);
       const readers: Reader[] = [];
       for (const [position, user] of users.entries()) {
-        const seen = given.looks[position]!;
-        await settle(bench.as(user), given, seen);
-        readers.push(readerOf(bench.as(user), given, user, seen));
+        const look = scenario.looks[position]!;
+        await settle(bench.as(user), scenario, look);
+        readers.push(readerOf(bench.as(user), scenario, user, look));
       }
       const pagesOf = ({ expected, itemsPerPage }: Reader): number => Math.ceil(expected.length / itemsPerPage);
       const collected = readers.map((): string[] => []);
@@ -305,7 +305,7 @@ test('the pages of every user make up their filtered, sorted list, each document
       }
       expect(collected).toEqual(readers.map(({ expected }) => expected));
       for (const [position, user] of users.entries()) {
-        if (given.looks[position]!.by === 'query') {
+        if (scenario.looks[position]!.by === 'query') {
           expect(await bench.as(user).read()).toMatchObject({ page: 0, itemsPerPage: 10 });
         }
       }

@@ -7,13 +7,13 @@ import type { CompileFacts } from '../src/policy/compile/compile-facts.js';
 import type { BlockSource, EventSource } from '../src/records/index.js';
 
 /** Ids that can be told apart and foreseen: `00000000-0000-4000-8000-000000000001`, and so on. */
-export function countingIds(): { uuid(): string; given: string[] } {
-  const given: string[] = [];
+export function countingIds(): { uuid(): string; issued: string[] } {
+  const issued: string[] = [];
   return {
-    given,
+    issued,
     uuid() {
-      const id = `00000000-0000-4000-8000-${String(given.length + 1).padStart(12, '0')}`;
-      given.push(id);
+      const id = `00000000-0000-4000-8000-${String(issued.length + 1).padStart(12, '0')}`;
+      issued.push(id);
       return id;
     },
   };

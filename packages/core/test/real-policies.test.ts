@@ -54,11 +54,11 @@ describe.skipIf(folder === undefined)('real policies', () => {
 
     test('all its blocks are there, in order, with all their members', () => {
       expect(written).toHaveLength(blocks);
-      const kept = tree.blocks.filter(({ source }) => source.blockType !== 'historyAddon');
-      expect(kept.map(({ blockType, source }) => [blockType, source.tag])).toEqual(
+      const remainingBlocks = tree.blocks.filter(({ source }) => source.blockType !== 'historyAddon');
+      expect(remainingBlocks.map(({ blockType, source }) => [blockType, source.tag])).toEqual(
         written.map(({ blockType, tag }) => [blockType, tag ?? '']),
       );
-      for (const [index, { source }] of kept.entries()) {
+      for (const [index, { source }] of remainingBlocks.entries()) {
         const {
           id: _id,
           children: _children,
@@ -88,8 +88,8 @@ describe.skipIf(folder === undefined)('real policies', () => {
 
     test('all written links are kept; each is there once, or reported, or disabled', () => {
       const links = written.flatMap(({ events }) => events ?? []);
-      const kept = tree.blocks.flatMap(({ source }) => source.events);
-      expect(kept).toEqual(expect.arrayContaining(links));
+      const events = tree.blocks.flatMap(({ source }) => source.events);
+      expect(events).toEqual(expect.arrayContaining(links));
       const tags = new Set(written.map(({ tag }) => tag ?? ''));
       tags.delete('');
       const live = links.filter(({ disabled }) => !disabled);
@@ -157,9 +157,9 @@ describe.skipIf(folder === undefined)('real policies', () => {
 
     test('its facts are taken over, and nothing needs to be said against them', () => {
       const { config: _, codeVersion: __, ...rest } = raw;
-      const { extra, ...known } = about;
-      const { policyTokens, ...told } = { policyTokens: [], ...rest } as Record<string, unknown>;
-      expect({ ...known, ...extra, policyTokens }).toMatchObject(told);
+      const { extra, ...facts } = about;
+      const { policyTokens, ...otherFacts } = { policyTokens: [], ...rest } as Record<string, unknown>;
+      expect({ ...facts, ...extra, policyTokens }).toMatchObject(otherFacts);
       expect(about.codeVersion).toBe('1.5.1');
       expect(findings.filter(({ code }) => code === 'RECORD_FIELD_INVALID' || code === 'FILE_IGNORED')).toEqual([]);
     });

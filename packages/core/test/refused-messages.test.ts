@@ -133,6 +133,16 @@ describe('a message', () => {
     ['of no known type', 'invalid', () => seal(message({ type: 'obey' }))],
     ['that asks for no known action', 'invalid', () => seal(message({ action: { type: 'delete-everything' } }))],
     ['whose conversation has an id that cannot be one', 'invalid', () => seal(message({ startMessageId: 'first' }))],
+    [
+      'whose text is no UTF-8',
+      'forged',
+      () => {
+        const altered = bytes();
+        altered[altered.length - 5] = 0xff;
+        const header = { alg: 'EdDSA', kid: 'north', typ: 'blockwork-message+jws' };
+        return new CompactSign(altered).setProtectedHeader(header).sign(keyOf('north'));
+      },
+    ],
     ['that is no JSON', 'invalid', () => joseSignatures.sign('{', 'north', keyOf('north'))],
     [
       'that nests too deep',
@@ -192,13 +202,38 @@ describe('a message', () => {
     ],
   ];
 
-  it.each(cases)('%s is refused, counted, shown to the operator, and not carried out', async (_, reason, make) => {
+  /** What the operator reads of them. */
+  const says: Readonly<Record<string, string>> = {
+    'signed with the key of somebody else': 'signature verification failed',
+    'that was altered after it was signed': 'signature verification failed',
+    'that the same key has signed for another purpose': 'The header has the type undefined.',
+    'of an instance that is no peer': 'it is from no peer',
+    'of a peer in the name of another': 'it speaks for "west"',
+    'for another instance': 'it is for "west"',
+    'that is too large': 'characters',
+    'that is no text': 'it is no signed text',
+    'that is no signed text': 'it is no signed text that says who signed it',
+    'of no known type': '/type must be',
+    'that asks for no known action': '/action/type',
+    'whose conversation has an id that cannot be one': '/startMessageId must be a message identifier',
+    'that is no JSON': 'it is no JSON: SyntaxError',
+    'that nests too deep': 'it nests too deep',
+    'in the name of a user of somebody else': 'it may not speak for "did:south:bea"',
+    'whose sender is at home elsewhere': 'it may not speak for "did:south:bea"',
+    'that offers a view of a policy with another status': 'a view must have the status VIEW',
+    'with the answer to what nobody asked': 'it answers no request of this instance',
+    'that comes too late': 'it came too late',
+    'that offers a policy under another id': 'the policy that it holds has another id than "policyId" says',
+  };
+
+  it.each(cases)('%s is refused, counted, shown to the operator, and not carried out', async (name, reason, make) => {
     await send(await make());
     await refusedAs(reason);
     await world.quiet();
     expect(await votes()).toBe(0);
     const { latest } = await report();
     expect(latest).toMatchObject([{ reason, messageId: expect.stringMatching(/^\d+\.\d{9}$/) as string }]);
+    expect(latest[0]?.detail).toContain(says[name] ?? '');
     expect(world.south.inspected).toContainEqual(expect.objectContaining({ type: 'message.refused', reason }));
     const rows = await world.south.store.find('request', INSTANCE);
     expect(rows.map(({ status }) => status)).toEqual(reason === 'expired' ? ['EXPIRED'] : []);
@@ -235,7 +270,9 @@ describe('a message', () => {
   it('of a peer that cannot be taken in is answered, so that the peer does not wait for ever', async () => {
     await send(await seal(message({ action: { type: 'delete-everything' } })));
     await refusedAs('invalid');
-    expect(await answersToNorth()).toMatchObject([{ type: 'failed', error: { code: 'REQUEST_REFUSED' } }]);
+    const said = expect.stringMatching(/^invalid: \/action\/type /) as string;
+    const error = { code: 'REQUEST_REFUSED', message: said };
+    expect(await answersToNorth()).toMatchObject([{ type: 'failed', error }]);
   });
 
   it('that cannot be believed is not answered', async () => {
@@ -313,6 +350,8 @@ describe('an answer', () => {
     await north(await seal(answer(messageId, { type: 'rejected' }), 'south'));
     await north(await seal(answer(messageId), 'south'));
     await refused('unexpected');
+    const { latest } = await world.north.engine.requests.getRefusalReport(owner.north);
+    expect(latest).toMatchObject([{ detail: 'it says COMPLETED of what is REJECTED', instance: 'south' }]);
     expect(await world.north.store.get('request', INSTANCE, messageId)).toMatchObject({ status: 'REJECTED' });
   });
 });

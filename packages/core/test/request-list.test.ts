@@ -53,9 +53,9 @@ const stored = ({ secondsAgo, ...row }: Row, at: number): RemoteRequest => {
 describe('listing, counting and paging', () => {
   it('agree with each other, for every filter and every page', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, filters, fc.integer({ min: 1, max: 7 }), async (given, filter: RequestFilter, limit) => {
+      fc.asyncProperty(rows, filters, fc.integer({ min: 1, max: 7 }), async (rows, filter: RequestFilter, limit) => {
         const store = new MemoryStore();
-        const all = given.map(stored);
+        const all = rows.map(stored);
         const changes = all.map((value) => ({ op: 'put', kind: 'request', partition: INSTANCE, value }) as const);
         await store.commit({ expect: {}, changes });
         const { requests } = createEngine({ store, clock });
@@ -105,7 +105,7 @@ describe('listing, counting and paging', () => {
     );
     await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'request', partition: INSTANCE, value: theirs }] });
     const engine = createEngine({ store, clock });
-    const told = async (act: (messageId: string) => Promise<unknown>): Promise<void> => {
+    const expectUnknown = async (act: (messageId: string) => Promise<unknown>): Promise<void> => {
       const [foreign, none] = await Promise.all(
         [theirs.messageId, '9.9'].map(async (id) => {
           const error = (await act(id).catch((reason: unknown) => reason)) as { code: string; message: string };
@@ -116,10 +116,10 @@ describe('listing, counting and paging', () => {
       expect(foreign?.[0]).toBe('REQUEST_UNKNOWN');
     };
     const { requests } = engine;
-    await told((id) => requests.get(me, id));
-    await told((id) => requests.reject(me, id));
-    await told((id) => requests.cancel(me, id));
-    await told((id) => requests.approveAsOffered(me, id));
-    await told((id) => requests.waitForAnswer(me, id, 0));
+    await expectUnknown((id) => requests.get(me, id));
+    await expectUnknown((id) => requests.reject(me, id));
+    await expectUnknown((id) => requests.cancel(me, id));
+    await expectUnknown((id) => requests.approveAsOffered(me, id));
+    await expectUnknown((id) => requests.waitForAnswer(me, id, 0));
   });
 });

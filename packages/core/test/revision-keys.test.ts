@@ -71,9 +71,9 @@ function seenSoFar(): Seen {
 function rowsSeen(table: Table, name: 'keys' | 'lanes'): string[] {
   const seen = seenSoFar();
   const rows = [...seen[name]].map((text) => {
-    const found = rowsOf(table, text, seen.policyIds);
-    expect(found, text).toHaveLength(1);
-    return found[0] ?? '';
+    const rows = rowsOf(table, text, seen.policyIds);
+    expect(rows, text).toHaveLength(1);
+    return rows[0] ?? '';
   });
   return [...new Set(rows)].sort();
 }
@@ -182,7 +182,7 @@ async function everyKindOfRequest(world: World): Promise<void> {
   const record = await south.store.get('policy', 'instance', policy.id);
   if (record === undefined) throw new Error('The policy is not stored.');
   const sign = { type: 'sign', signer: owner.south.did, credential: { id: 'urn:1' }, policy: record } as const;
-  const asked = await Promise.all([
+  const sent = await Promise.all([
     requests.ask(ana, voteFor('approved')),
     requests.ask(ana, { ...voteFor('resumed'), resume }),
     requests.ask(ana, { to: 'south', policyId: record.id, action: sign }),
@@ -193,16 +193,16 @@ async function everyKindOfRequest(world: World): Promise<void> {
   ]);
   const incoming = await soon(async () => {
     const rows = (await south.store.find('request', 'instance')).filter(({ direction }) => direction === 'incoming');
-    expect(rows).toHaveLength(asked.length);
-    return asked.map(({ startMessageId }) => rows.find((row) => row.startMessageId === startMessageId)?.id ?? '');
+    expect(rows).toHaveLength(sent.length);
+    return sent.map(({ startMessageId }) => rows.find((row) => row.startMessageId === startMessageId)?.id ?? '');
   });
   for (const id of incoming.slice(0, 4)) await south.engine.requests.approveAsOffered(owner.south, id);
   await south.engine.requests.reject(owner.south, incoming[4] ?? '');
-  await requests.cancel(ana, asked[5].id);
-  await soon(async () => expect(await statusOf(north, asked[5].id)).toBe('CANCELED'));
+  await requests.cancel(ana, sent[5].id);
+  await soon(async () => expect(await statusOf(north, sent[5].id)).toBe('CANCELED'));
   world.pass(61_000);
   const statuses = ['COMPLETED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'REJECTED', 'CANCELED', 'EXPIRED'];
-  await soon(async () => expect(await Promise.all(asked.map(({ id }) => statusOf(north, id)))).toEqual(statuses));
+  await soon(async () => expect(await Promise.all(sent.map(({ id }) => statusOf(north, id)))).toEqual(statuses));
 }
 
 const statusOf = async ({ store }: World['north'], id: string): Promise<string | undefined> =>

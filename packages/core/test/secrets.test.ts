@@ -43,7 +43,7 @@ describe('secrets', () => {
   });
 
   it('are asked for in the name of the block that uses them, and refused by name where there is none', async () => {
-    const asked: unknown[] = [];
+    const callers: unknown[] = [];
     const seeker = defineBlock({
       type: 'seeker',
       title: 'Seeker',
@@ -54,7 +54,7 @@ describe('secrets', () => {
     });
     const secrets = {
       get: (name: string, by: SecretUse) => {
-        asked.push([name, by]);
+        callers.push([name, by]);
         return Promise.resolve(name === 'KNOWN' ? 'value' : undefined);
       },
     };
@@ -62,13 +62,13 @@ describe('secrets', () => {
     const { policy } = await engine.importPolicy(owner, { name: 'Seeks', config: written('seeker', 'seek') });
     const seek = (name: string) => engine.sendToBlock(owner, policy.id, { tag: 'seek' }, { name });
     expect(await seek('KNOWN')).toBe(5);
-    expect(asked).toEqual([['KNOWN', { policyId: policy.id, owner: owner.did, tag: 'seek' }]]);
+    expect(callers).toEqual([['KNOWN', { policyId: policy.id, owner: owner.did, tag: 'seek' }]]);
     await expect(seek('OTHER')).rejects.toMatchObject({
       code: 'SECRET_UNKNOWN',
       facts: { name: 'OTHER', tag: 'seek' },
     });
     await expect(seek('../KNOWN')).rejects.toMatchObject({ code: 'SECRET_UNKNOWN' });
-    expect(asked).toHaveLength(2);
+    expect(callers).toHaveLength(2);
     await engine.close();
   });
 });
@@ -113,8 +113,8 @@ describe('the configuration of a policy', () => {
     const whole = JSON.stringify(await seenBy(owner));
     for (const secret of [1, 2, 3, 4, 5, 6]) expect(whole).toContain(`SECRET-${String(secret)}`);
     for (const who of others) {
-      const seen = await seenBy(who);
-      expect(JSON.stringify(seen)).not.toContain('SECRET');
+      const shownPolicy = await seenBy(who);
+      expect(JSON.stringify(shownPolicy)).not.toContain('SECRET');
       const shown = {
         url: options.url,
         headers: [{ name: 'Authorization' }],
@@ -122,7 +122,7 @@ describe('the configuration of a policy', () => {
         by: { north: {} },
         login: { kind: 'basic' },
       };
-      expect(seen).toMatchObject({
+      expect(shownPolicy).toMatchObject({
         blockType: 'caller',
         tag: 'root',
         ...shown,

@@ -81,9 +81,9 @@ it.each(['fail', 'refuse', 'throw'])('neither do errors, the journal and the log
     .catch((caught: unknown) => caught);
   log.error('It failed.', { error });
   const { cause, message } = error as Error;
-  const told = [message, String(cause), (cause as Error | undefined)?.stack, JSON.stringify(error), ...lines];
-  expect(told.join('\n')).toContain('kilogram');
-  expect(told.join('\n')).not.toContain('hidden');
+  const texts = [message, String(cause), (cause as Error | undefined)?.stack, JSON.stringify(error), ...lines];
+  expect(texts.join('\n')).toContain('kilogram');
+  expect(texts.join('\n')).not.toContain('hidden');
   expect(JSON.stringify(await engine.journal.list(owner, policyId))).not.toContain('hidden');
   expect(JSON.stringify(await engine.operation.log(owner))).not.toContain('hidden');
 });

@@ -24,8 +24,8 @@ it.each([
   };
   const config = { blockType: 'interfaceContainerBlock', tag: 'root', permissions, children: [grid] };
   const { policy, findings } = await engine.importPolicy(owner, { name: 'Grid', config });
-  const found = findings.filter(({ code }) => code === 'ADDON_SWITCHED_OFF');
-  expect(found).toMatchObject(
+  const matches = findings.filter(({ code }) => code === 'ADDON_SWITCHED_OFF');
+  expect(matches).toMatchObject(
     isOff ? [{ severity: 'warning', tag: 'paging', path: '/children/0/children/1/defaultActive' }] : [],
   );
   const read = engine.readBlock(owner, policy.id, { tag: 'paging' });

@@ -33,11 +33,11 @@ describe('telemetry of a policy', () => {
     await engine.readBlockText(alice, policyId, { uuid });
     await engine.readBlockText(alice, policyId, { uuid }, {}, { traceparent });
     await engine.readBlock(alice, policyId, { tag: 'grid_a' }, {}, { traceparent: 'nonsense' });
-    const told = { policyId, block: 'grid_a', blockType: 'interfaceDocumentsSourceBlock', outcome: 'done' };
+    const facts = { policyId, block: 'grid_a', blockType: 'interfaceDocumentsSourceBlock', outcome: 'done' };
     expect(of('read')).toMatchObject([
-      { ...told, kept: false, traceparent: undefined },
-      { ...told, kept: true, traceparent },
-      { ...told, kept: false, traceparent: undefined },
+      { ...facts, kept: false, traceparent: undefined },
+      { ...facts, kept: true, traceparent },
+      { ...facts, kept: false, traceparent: undefined },
     ]);
     expect(of('read').every(({ ms = -1 }) => ms >= 0)).toBe(true);
     expect(heard).toHaveLength(3);
@@ -49,9 +49,9 @@ describe('telemetry of a policy', () => {
     const { of } = listening(engine);
     await expect(engine.readBlock(alice, policyId, { tag: 'grid_b' })).rejects.toThrow();
     await expect(send('for_b', false, alice)).rejects.toThrow();
-    const told = { outcome: 'failed', code: 'BLOCK_FORBIDDEN' };
-    expect(of('read')).toMatchObject([{ ...told, block: 'grid_b' }]);
-    expect(of('send')).toMatchObject([{ ...told, block: 'for_b', cause: 'send' }]);
+    const facts = { outcome: 'failed', code: 'BLOCK_FORBIDDEN' };
+    expect(of('read')).toMatchObject([{ ...facts, block: 'grid_b' }]);
+    expect(of('send')).toMatchObject([{ ...facts, block: 'for_b', cause: 'send' }]);
     await engine.close();
   });
 
@@ -174,10 +174,10 @@ describe('telemetry of what leaves', () => {
     await engine.program.webhooks.idle();
     timers.advance(3_600_000);
     await engine.program.webhooks.idle();
-    const told = { policyId, webhookId: webhook.id, origin: 'https://example.org' };
+    const facts = { policyId, webhookId: webhook.id, origin: 'https://example.org' };
     expect(of('webhook')).toMatchObject([
-      { ...told, outcome: 'failed', code: 'STATUS_503', status: 503 },
-      { ...told, outcome: 'done' },
+      { ...facts, outcome: 'failed', code: 'STATUS_503', status: 503 },
+      { ...facts, outcome: 'done' },
     ]);
     expect(JSON.stringify(of('webhook'))).not.toMatch(/secret-path|whsec/);
     expect(posted.map(({ headers }) => headers['traceparent'])).toEqual([within, within]);

@@ -84,11 +84,11 @@ async function stamps(engine: PolicyEngine, policyId: string, store: MemoryStore
 }
 
 const sourceOf = (files: Record<string, Uint8Array>): ToolSource & { asked: string[] } => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   return {
-    asked,
+    asked: requested,
     find: ({ messageId }) => {
-      asked.push(messageId);
+      requested.push(messageId);
       return Promise.resolve(files[messageId]);
     },
   };

@@ -32,14 +32,14 @@ async function together<T>(
   first: string,
   act: (engine: PolicyEngine, at: number) => Promise<T>,
 ): Promise<(T | string)[]> {
-  const waiting: { readonly status: string; readonly go: () => void }[] = [];
+  const pending: { readonly status: string; readonly go: () => void }[] = [];
   const { store } = world.south;
   const commit = store.commit.bind(store);
   store.commit = async (changeSet: ChangeSet) => {
-    if (waiting.length < 2) {
+    if (pending.length < 2) {
       await new Promise<void>((go) => {
-        waiting.push({ status: statusIn(changeSet), go });
-        if (waiting.length === 2) setImmediate(() => inOrder(waiting, first).forEach((each) => each.go()));
+        pending.push({ status: statusIn(changeSet), go });
+        if (pending.length === 2) setImmediate(() => inOrder(pending, first).forEach((each) => each.go()));
       });
     }
     return commit(changeSet);
@@ -71,13 +71,13 @@ describe('two engines on one store that decide at the same moment', () => {
   });
 
   it.each(['COMPLETED', 'REJECTED'])('let an approval or a rejection win, never both (%s)', async (winner) => {
-    const told = await together(winner, async ({ requests }, at) => {
+    const outcomes = await together(winner, async ({ requests }, at) => {
       if (at === 0) await requests.approveAsOffered(owner.south, request.messageId);
       else await requests.reject(owner.south, request.messageId);
       return 'done';
     });
     const loser = `REQUEST_CLOSED ${winner}`;
-    expect(told).toEqual(winner === 'COMPLETED' ? ['done', loser] : [loser, 'done']);
+    expect(outcomes).toEqual(winner === 'COMPLETED' ? ['done', loser] : [loser, 'done']);
     expect(await status()).toBe(winner);
     expect(await votes()).toBe(winner === 'COMPLETED' ? 1 : 0);
   });

@@ -26,14 +26,14 @@ describe('approving, rejecting and canceling one request from many callers at on
       });
       // A second engine on the same store stands for a second process: the lanes of the one do not hold for the other.
       const other: PolicyEngine = south.another();
-      const told: Told[] = [];
+      const outcomes: Told[] = [];
       const attempt = async (verb: string, act: () => Promise<unknown>): Promise<void> => {
         const outcome = await act().then(
           () => 'done',
           (error: unknown) =>
             isBlockworkError(error) ? `${error.code} ${String(error.facts['status'] ?? '')}` : String(error),
         );
-        told.push({ verb, outcome });
+        outcomes.push({ verb, outcome });
       };
       let turns = 0;
       const requests = (): PolicyEngine['requests'] => ((turns += 1) % 2 === 0 ? south.engine : other).requests;
@@ -50,7 +50,7 @@ describe('approving, rejecting and canceling one request from many callers at on
       });
       const there = await south.store.get('request', INSTANCE, incoming.messageId);
       expect(there?.status).toBe(closed.status);
-      for (const { verb, outcome } of told) {
+      for (const { verb, outcome } of outcomes) {
         if (verb === 'cancel') continue;
         expect(outcome).toBe(winner[verb] === closed.status ? 'done' : `REQUEST_CLOSED ${closed.status}`);
       }

@@ -44,31 +44,31 @@ async function world(options: EngineOptions = {}) {
     },
     error: () => undefined,
   };
-  const made = await eventWorld({ clock, timers, webhooks: receiver, logger, ...options });
-  const idle = (): Promise<void> => made.engine.program.webhooks.idle();
+  const webhookWorld = await eventWorld({ clock, timers, webhooks: receiver, logger, ...options });
+  const idle = (): Promise<void> => webhookWorld.engine.program.webhooks.idle();
   const later = async (): Promise<void> => {
     timers.advance(3_600_000);
     await idle();
   };
-  const register = () => made.engine.webhooks.register(owner, made.policyId, { url });
-  const letters = async (id: string): Promise<number> =>
-    (await made.engine.webhooks.deadLetters(owner, made.policyId, id)).total;
-  return { ...made, receiver, clock, timers, warnings, facts, idle, later, register, letters };
+  const register = () => webhookWorld.engine.webhooks.register(owner, webhookWorld.policyId, { url });
+  const deadLetterCount = async (id: string): Promise<number> =>
+    (await webhookWorld.engine.webhooks.deadLetters(owner, webhookWorld.policyId, id)).total;
+  return { ...webhookWorld, receiver, clock, timers, warnings, facts, idle, later, register, deadLetterCount };
 }
 
 it('an event that was given up holds up none of those behind it', async () => {
-  const { receiver, register, send, idle, warnings, letters } = await world({ limits: { webhookAttempts: 1 } });
+  const { receiver, register, send, idle, warnings, deadLetterCount } = await world({ limits: { webhookAttempts: 1 } });
   const { id } = await register();
   receiver.answers.push(500);
   for (const tag of ['for_a', 'for_b', 'for_all']) await send(tag);
   await idle();
   expect(receiver.received).toEqual(['for_b', 'for_all']);
-  expect(await letters(id)).toBe(1);
+  expect(await deadLetterCount(id)).toBe(1);
   expect(warnings).toEqual(['A webhook gave up an event, which is kept as a dead letter.']);
 });
 
 it('an event that is refused again stays a dead letter, and those behind it are sent', async () => {
-  const { engine, policyId, receiver, register, send, idle, warnings, letters } = await world({
+  const { engine, policyId, receiver, register, send, idle, warnings, deadLetterCount } = await world({
     limits: { webhookAttempts: 1 },
   });
   const { id } = await register();
@@ -76,13 +76,13 @@ it('an event that is refused again stays a dead letter, and those behind it are 
   await send('for_a');
   await send('for_b');
   await idle();
-  expect(await letters(id)).toBe(2);
+  expect(await deadLetterCount(id)).toBe(2);
   warnings.length = 0;
   receiver.answers.push(503);
   await engine.webhooks.resend(owner, policyId, id);
   await idle();
   expect(receiver.received).toEqual(['for_b']);
-  expect(await letters(id)).toBe(1);
+  expect(await deadLetterCount(id)).toBe(1);
   expect(warnings).toEqual(['A webhook refused an event again; it is kept.']);
   expect(await engine.webhooks.list(owner, policyId)).toMatchObject([{ resending: false }]);
 });
@@ -158,18 +158,18 @@ it('a webhook is not looked at because of what happens in another policy', async
 it('the dead letters of one webhook are neither shown, sent nor removed with those of another', async () => {
   const store = new MemoryStore();
   const limits = { webhookAttempts: 1 };
-  const { engine, policyId, receiver, register, send, idle, letters } = await world({ store, limits });
+  const { engine, policyId, receiver, register, send, idle, deadLetterCount } = await world({ store, limits });
   const [{ id: one }, { id: other }] = [await register(), await register()];
   receiver.answers.push(500, 500);
   await send('for_a');
   await idle();
-  expect([await letters(one), await letters(other)]).toEqual([1, 1]);
+  expect([await deadLetterCount(one), await deadLetterCount(other)]).toEqual([1, 1]);
   await engine.webhooks.resend(owner, policyId, one);
   await idle();
   expect(receiver.received).toEqual(['for_a']);
-  expect([await letters(one), await letters(other)]).toEqual([0, 1]);
+  expect([await deadLetterCount(one), await deadLetterCount(other)]).toEqual([0, 1]);
   await engine.webhooks.remove(owner, policyId, one);
-  expect(await letters(other)).toBe(1);
+  expect(await deadLetterCount(other)).toBe(1);
   await engine.webhooks.remove(owner, policyId, other);
   expect(await store.find('webhook-dead-letter', INSTANCE)).toEqual([]);
 });
@@ -177,7 +177,7 @@ it('the dead letters of one webhook are neither shown, sent nor removed with tho
 it('a dead letter is sent again when the store failed in the middle of that', async () => {
   const store = new UnsteadyStore();
   const limits = { webhookAttempts: 1 };
-  const { engine, policyId, receiver, register, send, idle, later, letters } = await world({ store, limits });
+  const { engine, policyId, receiver, register, send, idle, later, deadLetterCount } = await world({ store, limits });
   const { id } = await register();
   receiver.answers.push(500);
   await send('for_a');
@@ -186,9 +186,15 @@ it('a dead letter is sent again when the store failed in the middle of that', as
   await engine.webhooks.resend(owner, policyId, id);
   await idle();
   [store.isDown, receiver.whileSending] = [false, () => Promise.resolve()];
-  expect([await letters(id), await engine.webhooks.list(owner, policyId)]).toMatchObject([1, [{ resending: true }]]);
+  expect([await deadLetterCount(id), await engine.webhooks.list(owner, policyId)]).toMatchObject([
+    1,
+    [{ resending: true }],
+  ]);
   await later();
-  expect([await letters(id), await engine.webhooks.list(owner, policyId)]).toMatchObject([0, [{ resending: false }]]);
+  expect([await deadLetterCount(id), await engine.webhooks.list(owner, policyId)]).toMatchObject([
+    0,
+    [{ resending: false }],
+  ]);
   // Once for the attempt that the store knows nothing of.
   expect(receiver.received).toEqual(['for_a', 'for_a']);
 });

@@ -53,16 +53,16 @@ async function world(options: EngineOptions = {}) {
   const receiver = new Receiver();
   const clock = new SimulatedClock(Date.now());
   const timers = new SimulatedTimers(clock);
-  const made = await eventWorld({ clock, timers, webhooks: receiver, ...options });
-  const idle = (): Promise<void> => made.engine.program.webhooks.idle();
+  const webhookWorld = await eventWorld({ clock, timers, webhooks: receiver, ...options });
+  const idle = (): Promise<void> => webhookWorld.engine.program.webhooks.idle();
   const register = async (address = url, more = {}) =>
-    made.engine.webhooks.register(owner, made.policyId, { url: address, ...more });
+    webhookWorld.engine.webhooks.register(owner, webhookWorld.policyId, { url: address, ...more });
   /** Lets time pass until the next attempt. */
   const later = async (ms = 3_600_000): Promise<void> => {
     timers.advance(ms);
     await idle();
   };
-  return { ...made, receiver, clock, timers, idle, register, later };
+  return { ...webhookWorld, receiver, clock, timers, idle, register, later };
 }
 
 const listed = (engine: PolicyEngine, policyId: string) => engine.webhooks.list(owner, policyId);

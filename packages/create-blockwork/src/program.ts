@@ -20,9 +20,9 @@ ${Object.entries(templates)
 `;
 
 export async function createProject(argv: readonly string[]): Promise<Outcome> {
-  const given = read(argv);
-  if (given === undefined) return { code: 2, text: usage };
-  const { folder, template } = given;
+  const options = read(argv);
+  if (options === undefined) return { code: 2, text: usage };
+  const { folder, template } = options;
   const name = basename(resolve(folder));
   if (!isTemplate(template)) return { code: 2, text: `There is no template "${template}".\n\n${usage}` };
   if (!isProjectName(name)) {

@@ -60,20 +60,20 @@ const missed = ({ block, blockType, reason, detail }: UnreachedBlock): string =>
   `${block} (${blockType}): ${reason}, ${detail}`;
 
 const incident = ({ code, block, message, times, by, scenario }: Incident): string =>
-  `${code} at "${block}", ${plural(times, 'time')}, by ${by.join(', ')}: ${message}\n${way(scenario)}`;
+  `${code} at "${block}", ${plural(times, 'time')}, by ${by.join(', ')}: ${message}\n${path(scenario)}`;
 
 const deadEnd = ({ type, status, documents, reason, certain, scenario }: Exploration['deadEnds'][number]): string =>
-  `${plural(documents, 'document')} "${type}" with the status "${status}": ${reason}${certain ? '' : ' (not certain: a longer exploration may find a way)'}\n${way(scenario)}`;
+  `${plural(documents, 'document')} "${type}" with the status "${status}": ${reason}${certain ? '' : ' (not certain: a longer exploration may find a way)'}\n${path(scenario)}`;
 
 const mintedTwice = ({ token, blocks, times, scenario }: Exploration['mintedTwice'][number]): string =>
-  `${token}, ${plural(times, 'time')}, at ${blocks.join(' and ')}\n${way(scenario)}`;
+  `${token}, ${plural(times, 'time')}, at ${blocks.join(' and ')}\n${path(scenario)}`;
 
 const minted = ({ name, by, mints, amount }: Exploration['minted'][number]): string =>
   `${name}: ${amount} in ${plural(mints, 'mint')}, through ${by}`;
 
 const invariant = ({ invariant: text, held, reason = '', scenario = [] }: Exploration['invariants'][number]): string =>
-  held ? `held: ${text}` : `BROKEN: ${text}: ${reason}\n${way(scenario)}`;
+  held ? `held: ${text}` : `BROKEN: ${text}: ${reason}\n${path(scenario)}`;
 
 /** The steps in one line; the whole script is in the report. */
-const way = (scenario: Incident['scenario']): string =>
+const path = (scenario: Incident['scenario']): string =>
   `    ${scenario.map(({ as, method, tag }) => `${as} ${method} ${tag}`.trim()).join(' > ')}`;

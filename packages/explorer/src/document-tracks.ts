@@ -10,7 +10,7 @@ export interface DocumentState {
   readonly status: string;
   readonly example: DocumentRecord;
   /** The moves that first led to such a document. */
-  readonly way: readonly Move[];
+  readonly path: readonly Move[];
   documents: number;
   /** How many progressed: changed, were referred to, were minted for, or a user acted on them. */
   moved: number;
@@ -52,7 +52,7 @@ export class DocumentTracks {
   }
 
   /** Records an added or changed document. `way`: the moves so far. */
-  stored(document: DocumentRecord, way: readonly Move[], isEntered: boolean): void {
+  stored(document: DocumentRecord, path: readonly Move[], isEntered: boolean): void {
     const { id, messageId, relationships } = document;
     for (const message of relationships ?? []) this.moved(this.#byMessage.get(message));
     if (typeof messageId === 'string') this.#byMessage.set(messageId, id);
@@ -62,7 +62,7 @@ export class DocumentTracks {
     if (before === key) return;
     this.moved(id);
     this.#current.set(id, key);
-    const state = this.#states.get(key) ?? newState(document, [...way]);
+    const state = this.#states.get(key) ?? newState(document, [...path]);
     this.#states.set(key, state);
     state.documents += 1;
     state.isEntered ||= isEntered;
@@ -129,11 +129,11 @@ export class DocumentTracks {
   }
 }
 
-const newState = (document: DocumentRecord, way: readonly Move[]): DocumentState => ({
+const newState = (document: DocumentRecord, path: readonly Move[]): DocumentState => ({
   type: document.type ?? document.schema ?? '-',
   status: statusOf(document),
   example: document,
-  way,
+  path,
   documents: 0,
   moved: 0,
   isShown: false,

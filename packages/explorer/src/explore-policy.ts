@@ -112,23 +112,23 @@ async function walkAll(
   lessons: Lessons,
   onProgress: (steps: number) => void = () => undefined,
 ): Promise<{ steps: number; walks: number }> {
-  let [made, walks, barren] = [0, 0, 0];
+  let [stepsMade, walks, barren] = [0, 0, 0];
   // Avoids restarting a policy that offers few moves.
-  while (made < steps && barren < FEW_MOVES_AT_MOST) {
+  while (stepsMade < steps && barren < FEW_MOVES_AT_MOST) {
     const current = new Walk(await stage.policy.start(stage.users), new Random(seed + walks * 7919), lessons);
-    const most = Math.min(walk, steps - made);
+    const most = Math.min(walk, steps - stepsMade);
     let moves = 0;
     while (moves < most && (await current.step())) {
       moves += 1;
-      if ((made + moves) % 100 === 0) onProgress(made + moves);
+      if ((stepsMade + moves) % 100 === 0) onProgress(stepsMade + moves);
       if (moves % 100 === 0) await current.lookAround();
     }
     await current.lookAround();
-    made += moves;
+    stepsMade += moves;
     walks += 1;
     barren += moves < FEW_MOVES ? 1 : 0;
   }
-  return { steps: made, walks };
+  return { steps: stepsMade, walks };
 }
 
 /** The findings of an exploration, each with the shortest way to it as a script. */
@@ -140,33 +140,33 @@ class Findings {
   ) {}
 
   async incidents(kind: Found['kind']): Promise<Incident[]> {
-    const found: Incident[] = [];
-    for (const { code, block, message, times, by, way } of this.observer.incidents.of(kind)) {
+    const incidents: Incident[] = [];
+    for (const { code, block, message, times, by, path } of this.observer.incidents.of(kind)) {
       const isThere = ({ observer }: Replay): boolean =>
         observer.incidents.of(kind).some((each) => each.code === code && each.block === block);
-      found.push({ code, block, message, times, by: [...by].sort(), scenario: await this.#script(way, isThere) });
+      incidents.push({ code, block, message, times, by: [...by].sort(), scenario: await this.#script(path, isThere) });
     }
-    return found;
+    return incidents;
   }
 
   async deadEnds(tree: PolicyTree): Promise<DeadEnd[]> {
-    const found: DeadEnd[] = [];
+    const deadEnds: DeadEnd[] = [];
     for (const { state, reason, certain } of this.observer.documents.deadEnds(tree)) {
       const key = keyOf(state.example);
       const isThere = ({ observer }: Replay): boolean => observer.documents.hasState(key);
-      const { type, status, documents, way } = state;
-      found.push({ type, status, documents, reason, certain, scenario: await this.#script(way, isThere) });
+      const { type, status, documents, path } = state;
+      deadEnds.push({ type, status, documents, reason, certain, scenario: await this.#script(path, isThere) });
     }
-    return found;
+    return deadEnds;
   }
 
   async mintedTwice(): Promise<MintedTwice[]> {
-    const found: MintedTwice[] = [];
-    for (const [key, { token, blocks, times, way }] of this.observer.doubleMints) {
+    const mints: MintedTwice[] = [];
+    for (const [key, { token, blocks, times, path }] of this.observer.doubleMints) {
       const isThere = ({ observer }: Replay): boolean => observer.doubleMints.has(key);
-      found.push({ token, blocks, times, scenario: await this.#script(way, isThere) });
+      mints.push({ token, blocks, times, scenario: await this.#script(path, isThere) });
     }
-    return found;
+    return mints;
   }
 
   async invariants(): Promise<InvariantResult[]> {
@@ -178,14 +178,14 @@ class Findings {
         continue;
       }
       const isThere = ({ observer }: Replay): boolean => observer.broken.has(name);
-      const scenario = await this.#script(broken.way, isThere);
+      const scenario = await this.#script(broken.path, isThere);
       results.push({ invariant: name, held: false, reason: broken.reason, scenario });
     }
     return results;
   }
 
-  async #script(way: readonly Move[], isThere: (replayed: Replay) => boolean): Promise<ScenarioStep[]> {
-    const short = await shorten(way, this.tries, async (moves) => isThere(await replay(this.stage, moves)));
+  async #script(path: readonly Move[], isThere: (replayed: Replay) => boolean): Promise<ScenarioStep[]> {
+    const short = await shorten(path, this.tries, async (moves) => isThere(await replay(this.stage, moves)));
     return scriptOf(await replay(this.stage, short));
   }
 }
@@ -195,34 +195,34 @@ class Findings {
  * number of replays.
  */
 async function shorten(
-  way: readonly Move[],
+  path: readonly Move[],
   tries: number,
   isThere: (moves: readonly Move[]) => Promise<boolean>,
 ): Promise<readonly Move[]> {
-  const last = way.at(-1);
-  if (last === undefined) return way;
+  const last = path.at(-1);
+  if (last === undefined) return path;
   let left = tries;
-  let kept = way.slice(0, -1);
+  let candidate = path.slice(0, -1);
   const attempt = async (shorter: readonly Move[]): Promise<boolean> => {
     if (left <= 0) return false;
     left -= 1;
     if (!(await isThere([...shorter, last]))) return false;
-    kept = [...shorter];
+    candidate = [...shorter];
     return true;
   };
   // First try to omit all moves of uninvolved players.
-  for (const user of new Set(kept.map((move) => move.user))) {
-    await attempt(kept.filter((move) => move.user !== user));
+  for (const user of new Set(candidate.map((move) => move.user))) {
+    await attempt(candidate.filter((move) => move.user !== user));
   }
-  for (const block of new Set(kept.map((move) => move.block))) {
-    await attempt(kept.filter((move) => move.block !== block));
+  for (const block of new Set(candidate.map((move) => move.block))) {
+    await attempt(candidate.filter((move) => move.block !== block));
   }
   await leaveOutParts(
-    () => kept,
+    () => candidate,
     attempt,
     () => left > 0,
   );
-  return [...kept, last];
+  return [...candidate, last];
 }
 
 /** Ever smaller chunks, from the end, since late moves are the least likely to matter. */

@@ -19,9 +19,9 @@ export class Habits {
 
   learn({ block, choice, style }: Move, isAccepted: boolean): void {
     if (style !== undefined) {
-      const known = this.#attempts.get(`${block} ${style}`) ?? { accepted: 0, refused: 0 };
-      known[isAccepted ? 'accepted' : 'refused'] += 1;
-      this.#attempts.set(`${block} ${style}`, known);
+      const tally = this.#attempts.get(`${block} ${style}`) ?? { accepted: 0, refused: 0 };
+      tally[isAccepted ? 'accepted' : 'refused'] += 1;
+      this.#attempts.set(`${block} ${style}`, tally);
     }
     if (!isAccepted) return;
     for (const key of new Set([`${block} `, `${block} ${choice ?? ''}`])) {

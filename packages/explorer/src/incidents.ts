@@ -13,7 +13,7 @@ export interface SeenIncident extends Found {
   times: number;
   readonly by: Set<string>;
   /** The moves up to and including the one that caused it. */
-  way: readonly Move[];
+  path: readonly Move[];
 }
 
 /** Clients hide or reject actions that these codes refuse. */
@@ -27,17 +27,17 @@ const hiddenByClients: ReadonlySet<string> = new Set([
 export class Incidents {
   readonly #seen = new Map<string, SeenIncident>();
 
-  meet({ kind, code, block }: Found, message: string, who: string, way: readonly Move[]): void {
+  meet({ kind, code, block }: Found, message: string, who: string, path: readonly Move[]): void {
     if (kind === 'refusal' && hiddenByClients.has(code)) return;
     const key = JSON.stringify([kind, code, block]);
-    const known = this.#seen.get(key);
-    if (known === undefined) {
-      this.#seen.set(key, { kind, code, block, message, times: 1, by: new Set([who]), way: [...way] });
+    const incident = this.#seen.get(key);
+    if (incident === undefined) {
+      this.#seen.set(key, { kind, code, block, message, times: 1, by: new Set([who]), path: [...path] });
       return;
     }
-    known.times += 1;
-    known.by.add(who);
-    if (way.length < known.way.length) known.way = [...way];
+    incident.times += 1;
+    incident.by.add(who);
+    if (path.length < incident.path.length) incident.path = [...path];
   }
 
   of(kind: Found['kind']): SeenIncident[] {
@@ -46,6 +46,6 @@ export class Incidents {
 
   /** The refusals at a block, or downstream of data sent to it. */
   at(block: string): SeenIncident | undefined {
-    return [...this.#seen.values()].find((each) => each.way.at(-1)?.block === block || each.block === block);
+    return [...this.#seen.values()].find((each) => each.path.at(-1)?.block === block || each.block === block);
   }
 }

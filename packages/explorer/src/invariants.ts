@@ -79,9 +79,9 @@ const operators: Readonly<Record<string, (left: number, right: number) => boolea
 const TINY = 1e-9;
 
 function comparison(text: string): Check | null {
-  const found = /^(?:expect\s+)?(.+?)\s*(<=|>=|==|!=|<|>)\s*(.+)$/.exec(text);
-  if (found === null) return null;
-  const [, leftText = '', operator = '', rightText = ''] = found;
+  const match = /^(?:expect\s+)?(.+?)\s*(<=|>=|==|!=|<|>)\s*(.+)$/.exec(text);
+  if (match === null) return null;
+  const [, leftText = '', operator = '', rightText = ''] = match;
   const holds = operators[operator];
   const [left, right] = [quantity(leftText.trim()), quantity(rightText.trim())];
   if (holds === undefined) return null;
@@ -117,11 +117,11 @@ function ofDocuments(name: string, argument: string): Quantity {
 }
 
 function permission(text: string): Check | null {
-  const found = /^(?:expect\s+)?(?:only\s+(.+?)|(nobody))\s+(?:(mints|approves|\w+s)|(uses|presses|sets)\s+(.+))$/.exec(
+  const match = /^(?:expect\s+)?(?:only\s+(.+?)|(nobody))\s+(?:(mints|approves|\w+s)|(uses|presses|sets)\s+(.+))$/.exec(
     text,
   );
-  if (found === null) return null;
-  const [, names = '', , verb, act, what = ''] = found;
+  if (match === null) return null;
+  const [, names = '', , verb, act, what = ''] = match;
   const allowed = new Set(names.split(',').map((name) => unquoted(name.trim())));
   const isDone = act === undefined ? doing(verb ?? '') : actingOn(act, unquoted(what));
   return ({ deed }) => (isDone(deed) && !allowed.has(deed.by) ? `${deed.by} did it at "${deed.block}"` : null);

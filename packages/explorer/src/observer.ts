@@ -12,7 +12,7 @@ import type { Outcome, PolicyWorld } from './world/policy-world.js';
 /** A completed move. */
 export interface MoveMade {
   /** The moves of this walk, this one included. */
-  readonly way: readonly Move[];
+  readonly path: readonly Move[];
   /** The role in which it was made. */
   readonly who: string;
   readonly row?: JsonObject | undefined;
@@ -20,12 +20,12 @@ export interface MoveMade {
 
 export interface BrokenInvariant {
   readonly reason: string;
-  readonly way: readonly Move[];
+  readonly path: readonly Move[];
 }
 
 export interface SeenDoubleMint extends DoubleMint {
   times: number;
-  way: readonly Move[];
+  path: readonly Move[];
 }
 
 export class Observer {
@@ -47,11 +47,11 @@ export class Observer {
   }
 
   /** Resolves with the documents that were added or changed. */
-  async learn(world: PolicyWorld, outcome: Outcome, { way, who, row }: MoveMade): Promise<DocumentRecord[]> {
-    const move = way.at(-1);
+  async learn(world: PolicyWorld, outcome: Outcome, { path, who, row }: MoveMade): Promise<DocumentRecord[]> {
+    const move = path.at(-1);
     if (move === undefined) return [];
     const { refusal, units } = outcome;
-    if (refusal !== null) this.#refused(refusal, who, way, row);
+    if (refusal !== null) this.#refused(refusal, who, path, row);
     else this.#accepted(world, move, who, row);
     const statuses: string[] = [];
     const stored: DocumentRecord[] = [];
@@ -59,22 +59,22 @@ export class Observer {
     for (const unit of units) {
       const documents = await storedBy(world, unit);
       stored.push(...documents);
-      statuses.push(...(await this.#learnUnit(world, unit, documents, who, way)));
+      statuses.push(...(await this.#learnUnit(world, unit, documents, who, path)));
     }
     const mints = this.minting.mints() - before;
-    this.#check({ by: who, block: move.block, choice: move.choice ?? '', statuses, mints }, way);
+    this.#check({ by: who, block: move.block, choice: move.choice ?? '', statuses, mints }, path);
     return stored;
   }
 
   #refused(
     refusal: NonNullable<Outcome['refusal']>,
     who: string,
-    way: readonly Move[],
+    path: readonly Move[],
     row: JsonObject | undefined,
   ): void {
     const { code, status, message, block } = refusal;
     if (row !== undefined) this.documents.refused(row);
-    this.incidents.meet({ kind: status >= 500 ? 'internal' : 'refusal', code, block }, message, who, way);
+    this.incidents.meet({ kind: status >= 500 ? 'internal' : 'refusal', code, block }, message, who, path);
   }
 
   #accepted(world: PolicyWorld, move: Move, who: string, row: JsonObject | undefined): void {
@@ -89,15 +89,15 @@ export class Observer {
     unit: JournalEntry,
     documents: readonly DocumentRecord[],
     who: string,
-    way: readonly Move[],
+    path: readonly Move[],
   ): Promise<string[]> {
     this.coverage.ran(unit, world);
     for (const { tag, code, message } of unit.warnings) {
-      this.incidents.meet({ kind: isFault(code) ? 'internal' : 'failure', code, block: tag }, message, who, way);
+      this.incidents.meet({ kind: isFault(code) ? 'internal' : 'failure', code, block: tag }, message, who, path);
     }
     const isEntered = unit.cause.type === 'send' || unit.cause.type === 'external';
-    for (const document of documents) this.documents.stored(document, way, isEntered);
-    for (const double of await this.minting.learn(world, unit, documents, who)) this.#mintedTwice(double, way);
+    for (const document of documents) this.documents.stored(document, path, isEntered);
+    for (const double of await this.minting.learn(world, unit, documents, who)) this.#mintedTwice(double, path);
     return documents.flatMap((document) => this.#cameTo(document));
   }
 
@@ -105,31 +105,31 @@ export class Observer {
   #cameTo(document: DocumentRecord): string[] {
     const status = statusOf(document);
     const key = status.toLowerCase();
-    const known = this.#byStatus.get(key) ?? new Map<string, DocumentRecord>();
-    this.#byStatus.set(key, known);
-    const isNew = !known.has(document.id);
-    known.set(document.id, document);
+    const documents = this.#byStatus.get(key) ?? new Map<string, DocumentRecord>();
+    this.#byStatus.set(key, documents);
+    const isNew = !documents.has(document.id);
+    documents.set(document.id, document);
     return isNew && status !== '-' ? [status] : [];
   }
 
-  #mintedTwice(double: DoubleMint, way: readonly Move[]): void {
+  #mintedTwice(double: DoubleMint, path: readonly Move[]): void {
     const key = JSON.stringify([double.token, double.blocks]);
-    const known = this.doubleMints.get(key);
-    if (known === undefined) this.doubleMints.set(key, { ...double, times: 1, way: [...way] });
+    const doubleMint = this.doubleMints.get(key);
+    if (doubleMint === undefined) this.doubleMints.set(key, { ...double, times: 1, path: [...path] });
     else {
-      known.times += 1;
-      if (way.length < known.way.length) known.way = [...way];
+      doubleMint.times += 1;
+      if (path.length < doubleMint.path.length) doubleMint.path = [...path];
     }
   }
 
-  #check(deed: Deed, way: readonly Move[]): void {
+  #check(deed: Deed, path: readonly Move[]): void {
     if (this.invariants.length === 0) return;
     const view = this.#view(deed);
     for (const { name, check } of this.invariants) {
-      const known = this.broken.get(name);
-      if (known !== undefined && known.way.length <= way.length) continue;
+      const broken = this.broken.get(name);
+      if (broken !== undefined && broken.path.length <= path.length) continue;
       const reason = check(view);
-      if (reason !== null) this.broken.set(name, { reason, way: [...way] });
+      if (reason !== null) this.broken.set(name, { reason, path: [...path] });
     }
   }
 
@@ -154,8 +154,8 @@ async function storedBy(
   { documents: { added, changed } }: JournalEntry,
 ): Promise<DocumentRecord[]> {
   const { store, policyId } = world.opened;
-  const found = await Promise.all([...added, ...changed].map((id) => store.get('document', policyId, id)));
-  return found.filter((document) => document !== undefined);
+  const documents = await Promise.all([...added, ...changed].map((id) => store.get('document', policyId, id)));
+  return documents.filter((document) => document !== undefined);
 }
 
 interface Sum {
@@ -255,8 +255,8 @@ class Minting {
 const isMintEvidence = ({ dataType, type }: DocumentRecord): boolean => dataType === 'vp-documents' && type === 'mint';
 
 function credentialsIn(presentation: unknown): Record<string, unknown>[] {
-  const held = valueAt(presentation, 'verifiableCredential');
-  return (Array.isArray(held) ? held : [held]).filter(isObject);
+  const credentials = valueAt(presentation, 'verifiableCredential');
+  return (Array.isArray(credentials) ? credentials : [credentials]).filter(isObject);
 }
 
 const tokenMinted = (credential: unknown): string | undefined => {

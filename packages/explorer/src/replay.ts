@@ -23,14 +23,14 @@ export async function replay({ policy, users, invariants }: Stage, moves: readon
   const observer = new Observer(invariants);
   observer.startWalk();
   const done: { move: Move; outcome: Outcome }[] = [];
-  const way: Move[] = [];
+  const path: Move[] = [];
   for (const move of moves) {
     const who = world.whoMoves(move);
     const outcome = await world.perform(move);
     if (outcome.refusal?.code === IMPOSSIBLE) continue;
     done.push({ move, outcome });
-    way.push(move);
-    await observer.learn(world, outcome, { way, who });
+    path.push(move);
+    await observer.learn(world, outcome, { path, who });
   }
   return { observer, done };
 }

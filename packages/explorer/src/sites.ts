@@ -93,10 +93,10 @@ export class PermittedSites {
 
   of(player: Player): readonly Site[] {
     const who = whoOf(player);
-    const known = this.#byWho.get(who);
-    if (known !== undefined) return known;
-    const found = this.sites.filter(({ node }) => isTaker(node) && isPermitted(node, player));
-    this.#byWho.set(who, found);
-    return found;
+    const cached = this.#byWho.get(who);
+    if (cached !== undefined) return cached;
+    const sites = this.sites.filter(({ node }) => isTaker(node) && isPermitted(node, player));
+    this.#byWho.set(who, sites);
+    return sites;
   }
 }

@@ -15,11 +15,11 @@ export function coverageOf(tree: PolicyTree, { observer, habits }: Lessons): Cov
   const unreached = tree.blocks
     .filter((node) => !coverage.has(node))
     .map((node): UnreachedBlock => {
-      const known = never.get(node);
-      const why = known ?? chance(node, grids.get(node) ?? [], tree, observer, habits);
+      const obstacle = never.get(node);
+      const why = obstacle ?? chance(node, grids.get(node) ?? [], tree, observer, habits);
       const { reason, detail } = why;
-      const certain = known?.isCertain ?? false;
-      return { block: node.tag, blockType: node.blockType, static: known !== undefined, certain, reason, detail };
+      const certain = obstacle?.isCertain ?? false;
+      return { block: node.tag, blockType: node.blockType, static: obstacle !== undefined, certain, reason, detail };
     });
   const reachable = tree.blocks.length - unreached.filter((block) => block.static).length;
   return { blocks: tree.blocks.length, reachable, reached: coverage.reached(tree), unreached };
@@ -27,12 +27,12 @@ export function coverageOf(tree: PolicyTree, { observer, habits }: Lessons): Cov
 
 /** Misconfigured blocks that refuse all data. */
 function misconfigured({ blocks }: PolicyTree, { coverage, incidents }: Observer): Map<BlockNode, Obstacle> {
-  const found = new Map<BlockNode, Obstacle>();
+  const obstacles = new Map<BlockNode, Obstacle>();
   for (const { code, block, message } of incidents.of('refusal')) {
     const node = code === 'BLOCK_MISCONFIGURED' ? blocks.find(({ tag }) => tag === block) : undefined;
-    if (node !== undefined && !coverage.has(node)) found.set(node, { reason: 'invalid options', detail: message });
+    if (node !== undefined && !coverage.has(node)) obstacles.set(node, { reason: 'invalid options', detail: message });
   }
-  return found;
+  return obstacles;
 }
 
 /** Why the block was missed, although the policy permits reaching it. */

@@ -60,9 +60,9 @@ export class Walk {
   async step(): Promise<boolean> {
     const { guidance, observer, obstacles } = this.lessons;
     guidance.update(observer.coverage.size, (node) => observer.coverage.has(node) || obstacles.has(node.tag));
-    const made = (await this.#movedByNobody()) ?? (await this.#userMove()) ?? (await this.#wait());
-    if (made === null) return false;
-    await this.#carryOut(made);
+    const move = (await this.#movedByNobody()) ?? (await this.#userMove()) ?? (await this.#wait());
+    if (move === null) return false;
+    await this.#carryOut(move);
     return true;
   }
 
@@ -91,7 +91,7 @@ export class Walk {
     this.#count(move.block);
     if (row !== undefined) this.#count(rowKey(move.block, row['id']));
     if (outcome.units.length > 0) this.#waits = move.method === 'WAIT' ? this.#waits : 0;
-    const stored = await observer.learn(this.world, outcome, { way: this.moves, who, row });
+    const stored = await observer.learn(this.world, outcome, { path: this.moves, who, row });
     this.#idle.changed(this.world, outcome.units, stored);
   }
 
@@ -106,8 +106,8 @@ export class Walk {
     while (offers.length > 0) {
       const offer = this.random.weighted(offers, ({ hope, worth }) => hope * (isAimless ? 1 : worth));
       if (offer === undefined) return null;
-      const made = await this.#moveAt(offer.player, offer.site);
-      if (made !== null) return made;
+      const move = await this.#moveAt(offer.player, offer.site);
+      if (move !== null) return move;
       offers.splice(offers.indexOf(offer), 1);
     }
     return null;
@@ -135,10 +135,10 @@ export class Walk {
     const { node } = site;
     const reason = await this.world.whyClosed(player, node);
     if (reason !== null) this.lessons.habits.closed.set(node.tag, reason);
-    const made = reason === null ? await makeMove(this.#contextOf(player, site)) : null;
-    if (made === null) this.#idle.foundNothing(player, site, this.world.revision);
-    else this.#idle.foundSomething(player, site);
-    return made;
+    const move = reason === null ? await makeMove(this.#contextOf(player, site)) : null;
+    if (move === null) this.#idle.noteIdle(player, site, this.world.revision);
+    else this.#idle.noteMove(player, site);
+    return move;
   }
 
   /** Favors moves towards new blocks unless made often; moves that only change a view are rare. */
@@ -184,8 +184,8 @@ export class Walk {
     const isNew = (node: BlockNode): boolean => !coverage.has(node);
     const site = this.random.pick(this.#outside);
     if (site !== undefined && this.random.chance(isNew(site.node) ? 0.3 : 0.1)) {
-      const made = await externalMove(this.world, site, this.random);
-      if (made !== null) return made;
+      const move = await externalMove(this.world, site, this.random);
+      if (move !== null) return move;
     }
     const isTime = this.#timed.length > 0 && this.random.chance(this.#timed.some(isNew) ? 0.1 : 0.03);
     return isTime ? this.#wait() : null;
@@ -235,13 +235,13 @@ class IdleSites {
     return idle.revision === revision ? 0 : Math.max(LEAST_HOPE, 0.5 ** idle.times);
   }
 
-  foundNothing({ name }: Player, { node }: Site, revision: number): void {
+  noteIdle({ name }: Player, { node }: Site, revision: number): void {
     const players = this.#idle.get(node) ?? new Map<string, Idle>();
     this.#idle.set(node, players);
     players.set(name, { revision, times: (players.get(name)?.times ?? 0) + 1 });
   }
 
-  foundSomething({ name }: Player, { node }: Site): void {
+  noteMove({ name }: Player, { node }: Site): void {
     this.#idle.get(node)?.delete(name);
   }
 

@@ -180,7 +180,7 @@ describe('an exploration', () => {
         { name: 'little is minted', holds: ({ minted }: { minted: () => number }) => minted() < 1 || 'too much' },
       ],
     });
-    expect(invariants.map(({ invariant, held }) => [invariant, held])).toEqual([
+    expect(invariants.map(({ invariant, held: isHeld }) => [invariant, isHeld])).toEqual([
       ['only Verifier approves', true],
       ['only Grower approves', false],
       ['expect minted <= sum(harvest|Approved, kilograms)', true],

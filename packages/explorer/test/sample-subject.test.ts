@@ -111,7 +111,7 @@ describe('sample data', () => {
   });
 
   it('takes what is given, and leaves out what only the engine writes', () => {
-    const subject = sampleSubject(schema, { random: new Random(1), given: { plain: 'given' } });
+    const subject = sampleSubject(schema, { random: new Random(1), presets: { plain: 'given' } });
     expect(subject).toMatchObject({ plain: 'given' });
     expect(Object.keys(subject)).not.toContain('id');
   });

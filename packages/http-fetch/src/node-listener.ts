@@ -74,8 +74,8 @@ function headersOf({ headers }: IncomingMessage): Headers {
 }
 
 /** Changes the headers where they no longer describe the body. */
-function bodyOf(incoming: IncomingMessage, given: unknown, headers: Headers): RequestInit['body'] {
-  const parsed = given ?? (incoming.readableEnded ? (incoming as { body?: unknown }).body : undefined);
+function bodyOf(incoming: IncomingMessage, body: unknown, headers: Headers): RequestInit['body'] {
+  const parsed = body ?? (incoming.readableEnded ? (incoming as { body?: unknown }).body : undefined);
   if (parsed === undefined) return streamOf(incoming);
   headers.delete('content-encoding');
   headers.delete('content-length');

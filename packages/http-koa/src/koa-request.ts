@@ -2,6 +2,9 @@
 import type { HttpRequest } from '@blockwork/http';
 import type { Context } from 'koa';
 
+/** Of one body. Node.js reads up to 2 MiB of one connection before it looks at the others. */
+const BYTES_A_TURN = 128 * 1024;
+
 export class KoaRequest implements HttpRequest<Context> {
   /** `ownPath`: the path below that of the router that uses this one. */
   constructor(
@@ -38,20 +41,31 @@ export class KoaRequest implements HttpRequest<Context> {
     return typeof value === 'string' ? value : value?.join(', ');
   }
 
-  readBody(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
+  async readBody(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
     const { req } = this.source;
     if (req.readableEnded) {
       throw new Error('Another middleware has consumed the body without keeping it in ctx.request.body.');
     }
-    return new Promise((resolve, reject) => {
+    // Nothing is told twice: of a client that has gone already, no event follows.
+    if (req.destroyed) throw clientGone();
+    await new Promise<void>((resolve, reject) => {
       // The rest is still read, so that the connection stays usable.
       let isWanted = true;
+      let bytes = 0;
       req.on('data', (chunk: Uint8Array) => {
         isWanted &&= onChunk(chunk);
+        bytes += chunk.length;
+        if (bytes < BYTES_A_TURN) return;
+        // Others have their turn of the event loop, however fast this client sends.
+        bytes = 0;
+        req.pause();
+        setImmediate(() => req.resume());
       });
       req.on('end', resolve);
       req.on('error', reject);
-      req.on('close', () => reject(new Error('The client went away.')));
+      req.on('close', () => reject(clientGone()));
     });
   }
 }
+
+const clientGone = (): Error => new Error('The client went away.');

@@ -27,6 +27,11 @@ function sendStream(ctx: Context, stream: AnswerStream): void {
     ctx.body = '';
     return;
   }
+  // Nobody reads what a client that has gone already would get, and no event follows.
+  if (ctx.res.closed) {
+    stream.cancel();
+    return;
+  }
   // A destroyed stream still waits for its next chunk, which may be long in coming.
   ctx.res.once('close', () => stream.cancel());
   ctx.body = Readable.from(stream.chunks);

@@ -15,6 +15,7 @@ export type { HttpRequest } from './request/http-request.js';
 export { Holdings } from './limits/shares.js';
 export { BodyBudget, BodyShare } from './request/body-budget.js';
 export { collectBody, type BodyBounds } from './request/collect-body.js';
+export { assertUsable, plannedImport, schemaWorkbook } from './handlers/spreadsheet.js';
 export { assertExactNumbers } from './request/json-body.js';
 export { mediaType, unsupportedType } from './request/media-type.js';
 export { jsonHeaders } from './answer/http-answer.js';

@@ -1,10 +1,18 @@
 /** The ledger port on Hedera: each effect becomes one transaction or several, each carried out exactly once. */
+import type { LedgerIds, LedgerWitnesses, WitnessMessage } from '@blockwork/core/adapter';
 import type { Ledger, LedgerEffect, LedgerMessage, SettlementFacts } from '@blockwork/core';
-import { INSTANCE_PARTITION, StoredRows } from './transactions/stored-rows.js';
-import { carryOut, NotYet, sign, type CarryOutDeps } from './transactions/carry-out.js';
+import { checkpointIn } from './forms/message-form.js';
+import { Budget } from './costs/budget.js';
+import { HederaOperation } from './operation/operation.js';
+import { Resumptions } from './operation/resumptions.js';
+import { INSTANCE_PARTITION } from './transactions/partition.js';
+import { storedId, StoredRows } from './transactions/stored-rows.js';
+import { carryOut, sign, type CarryOutDeps } from './transactions/carry-out.js';
+import { NotYet } from './transactions/not-yet.js';
 import { mappingsOf, nextTransaction, type EffectFacts, type PlanDeps } from './transactions/plan.js';
 import type { TransactionRow } from './transactions/row.js';
 import { TransactionIds } from './transactions/transaction-ids.js';
+import type { History } from './network/history.js';
 import type { Mirror } from './network/mirror.js';
 import type { Nodes } from './network/nodes.js';
 import type { ResolvedOptions } from './options.js';
@@ -13,6 +21,7 @@ export interface Network {
   readonly mirror: Mirror;
   /** Asked while a send waits. */
   readonly accounts: Pick<Mirror, 'hasAccount'>;
+  readonly history: History;
   /** Opened at first use: their addresses may have to be asked for. */
   nodes(): Promise<Nodes>;
 }
@@ -22,9 +31,17 @@ const NETWORK_ROW = 'network';
 const KNOWN_ACCOUNTS = 10_000;
 
 export class HederaLedger implements Ledger {
+  /** For operators: costs, comparison of the book with the ledger, and going on after a refusal. */
+  readonly operation: HederaOperation;
+  /** Documents are signed with the ids that the ledger has given. */
+  readonly ids: LedgerIds = { idOf: (policyId, of, local) => this.#idOf(policyId, of, local) };
+  /** Checkpoints are read from the mirror. */
+  readonly witnesses: LedgerWitnesses = { newest: (policyId, topicId) => this.#newestCheckpoint(policyId, topicId) };
   readonly #ids: TransactionIds;
   readonly #pauses = new Set<() => void>();
-  readonly #refused = new Set<string>();
+  readonly #resumptions: Resumptions;
+  readonly #budget: Budget;
+  readonly #payer = { isEmpty: false };
   readonly #knownAccounts = new Set<string>();
   readonly #clockCheck = { at: -Infinity };
   #isClosed = false;
@@ -34,7 +51,19 @@ export class HederaLedger implements Ledger {
     private readonly options: ResolvedOptions,
     private readonly network: Network,
   ) {
-    this.#ids = new TransactionIds(options.operator, options.clock, options.ids);
+    const { store, clock, operator, dailyBudget: daily, balanceFloor: floor } = options;
+    const { history, mirror } = network;
+    this.#ids = new TransactionIds(operator, clock, options.ids);
+    this.#resumptions = new Resumptions(store);
+    const balance = async (): Promise<bigint> => (await history.balance(operator)) ?? 0n;
+    this.#budget = new Budget({ store, clock, operator, daily, floor, balance });
+    const { network: name, createsAccounts, tokens } = options;
+    this.operation = new HederaOperation({
+      ...{ store, clock, operator, network: name, createsAccounts, tokens, mirror, history },
+      budget: this.#budget,
+      resumptions: this.#resumptions,
+      payer: this.#payer,
+    });
   }
 
   /**
@@ -61,13 +90,14 @@ export class HederaLedger implements Ledger {
       const done = rows.all.filter(({ id }) => id !== row.id);
       const mappings = mappingsOf({ ...factsNow(), done }, decided, entry);
       const { consensusAt, fee } = entry;
-      await rows.save({ ...decided, state: 'confirmed', copies: [], consensusAt, fee, reason: '' }, mappings);
+      const confirmed = { state: 'confirmed', copies: [], consensusAt, fee, reserved: '0', reason: '' } as const;
+      await rows.save({ ...decided, ...confirmed }, mappings);
     }
   }
 
   /** What the network refused is tried again when the engine next settles it; to be called when the cause is gone. */
   retryRefused(): void {
-    this.#refused.clear();
+    this.#resumptions.forget();
   }
 
   /** Stops waiting, so that effects in progress are settled later. The store stays open. */
@@ -76,6 +106,23 @@ export class HederaLedger implements Ledger {
     this.#isClosed = true;
     for (const end of this.#pauses) end();
     await (await this.network.nodes().catch(() => null))?.close();
+  }
+
+  /** Tokens that existed before have their ids from the start. */
+  async #idOf(policyId: string, of: 'token' | 'message', local: string): Promise<string | undefined> {
+    const { store, tokens } = this.options;
+    return (of === 'token' ? tokens[local] : undefined) ?? storedId(store, policyId, of, local);
+  }
+
+  async #newestCheckpoint(policyId: string, topicId: string): Promise<WitnessMessage | undefined> {
+    const { store, operator } = this.options;
+    const topic = await storedId(store, policyId, 'topic', topicId);
+    if (topic === undefined) return undefined;
+    for (const { payer, content, consensusAt } of await this.network.history.newestMessages(topic)) {
+      const note = payer === operator ? checkpointIn(content) : undefined;
+      if (note !== undefined) return { messageId: consensusAt, note };
+    }
+    return undefined;
   }
 
   async #assertAccount(account: string): Promise<void> {
@@ -109,14 +156,14 @@ export class HederaLedger implements Ledger {
   async #bind(): Promise<void> {
     if (this.#isBound) return;
     const { store, network } = this.options;
-    const known = await store.get('ledger-row', INSTANCE_PARTITION, NETWORK_ROW);
-    const name = known?.content['name'];
+    const networkRow = await store.get('ledger-row', INSTANCE_PARTITION, NETWORK_ROW);
+    const name = networkRow?.content['name'];
     const bound = typeof name === 'string' ? name : network;
     if (bound !== network)
       throw new Error(
         `The store is bound to the network "${bound}", and is not used with "${network}". Use another store.`,
       );
-    if (known === undefined) {
+    if (networkRow === undefined) {
       const value = { id: NETWORK_ROW, effectId: '', state: 'network', content: { name: network } };
       const expect = { 'ledger-network': await store.revision('ledger-network') };
       await store.commit({
@@ -136,7 +183,9 @@ export class HederaLedger implements Ledger {
       ids: this.#ids,
       operator: { account, signer },
       pace,
-      refused: this.#refused,
+      budget: this.#budget,
+      resumptions: this.#resumptions,
+      payer: this.#payer,
       clockCheck: this.#clockCheck,
       pause: (ms) => this.#pause(ms),
     };

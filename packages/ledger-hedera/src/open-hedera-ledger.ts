@@ -1,7 +1,9 @@
 /** Opens the ledger: neither node nor mirror needs to answer yet. */
 import { HederaLedger } from './hedera-ledger.js';
 import { GrpcCalls } from './network/grpc.js';
+import { openHistory } from './network/history.js';
 import { openMirror } from './network/mirror.js';
+import { mirrorRest } from './network/mirror-rest.js';
 import { openNodes, type Nodes } from './network/nodes.js';
 import { resolveOptions, type HederaLedgerOptions } from './options.js';
 
@@ -15,8 +17,9 @@ const CHECK_MS = 2000;
 export function openHederaLedger(options: HederaLedgerOptions): HederaLedger {
   const resolved = resolveOptions(options);
   const { answerMs } = resolved;
-  const mirror = openMirror(resolved.mirror, answerMs);
-  const accounts = openMirror(resolved.mirror, Math.min(answerMs, CHECK_MS));
+  const ask = mirrorRest(resolved.mirror, answerMs);
+  const mirror = openMirror(ask);
+  const accounts = openMirror(mirrorRest(resolved.mirror, Math.min(answerMs, CHECK_MS)));
   let opened: Promise<Nodes> | undefined;
   const open = async (): Promise<Nodes> =>
     openNodes(resolved.nodes ?? (await mirror.nodes()), answerMs, new GrpcCalls());
@@ -27,5 +30,5 @@ export function openHederaLedger(options: HederaLedgerOptions): HederaLedger {
     });
     return opened;
   };
-  return new HederaLedger(resolved, { mirror, accounts, nodes });
+  return new HederaLedger(resolved, { mirror, accounts, nodes, history: openHistory(ask) });
 }

@@ -2,8 +2,11 @@
 import { randomIds, silentLogger, systemClock, systemTimers } from '@blockwork/core';
 import type { Clock, Ids, Logger, PolicyStore, Timers } from '@blockwork/core';
 import { checkOptions, invalidOption, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { isWebAddress } from './network/http.js';
+import { tinybarsOf } from './costs/hbar.js';
 import type { FileStore } from './files/file-store.js';
 import type { NodeAddress } from './network/nodes.js';
+import { mirrors } from './network/public-mirrors.js';
 import type { Signer } from './wire/signer.js';
 
 export interface HederaLedgerOptions {
@@ -29,6 +32,10 @@ export interface HederaLedgerOptions {
   readonly parentTopic?: string;
   /** Where the files of documents are put; without it, messages name their hash. */
   readonly files?: FileStore;
+  /** HBAR that may be spent in a day (UTC), transactions under way counted at their most; unlimited by default. */
+  readonly dailyBudget?: number;
+  /** HBAR that stay in the operator's account: below it, nothing is begun; 0 by default. */
+  readonly balanceFloor?: number;
   /** Milliseconds until a node or the mirror must have answered; default 10,000. */
   readonly answerMs?: number;
   /** Milliseconds between two questions; default 1000. */
@@ -52,6 +59,9 @@ export interface ResolvedOptions {
   readonly tokens: Readonly<Record<string, string>>;
   readonly parentTopic: string | null;
   readonly files: FileStore | null;
+  /** Tinybars. */
+  readonly dailyBudget: bigint | null;
+  readonly balanceFloor: bigint | null;
   readonly answerMs: number;
   readonly pace: { readonly pollMs: number; readonly polls: number };
   readonly clock: Clock;
@@ -59,12 +69,6 @@ export interface ResolvedOptions {
   readonly ids: Ids;
   readonly logger: Logger;
 }
-
-const mirrors: Readonly<Record<string, string>> = {
-  mainnet: 'https://mainnet-public.mirrornode.hedera.com',
-  testnet: 'https://testnet.mirrornode.hedera.com',
-  previewnet: 'https://previewnet.mirrornode.hedera.com',
-};
 
 const isEntity = (value: unknown): boolean => typeof value === 'string' && /^\d{1,9}\.\d{1,9}\.\d{1,18}$/.test(value);
 const entity = optionTypes.satisfying(isEntity, 'must be an id such as 0.0.1234');
@@ -81,8 +85,12 @@ const isSigner = (value: unknown): boolean =>
   value['publicKey'].length === keyBytes[value['type']] &&
   typeof value['sign'] === 'function';
 
-const isWebAddress = (value: unknown): boolean =>
-  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+/** All HBAR that there are. */
+const SUPPLY = 50_000_000_000;
+const hbar = optionTypes.satisfying(
+  (value) => typeof value === 'number' && value >= 0 && value <= SUPPLY,
+  'must be an amount of HBAR, 0 or more',
+);
 
 const shape: OptionShape<HederaLedgerOptions> = {
   store: optionTypes.store,
@@ -107,6 +115,8 @@ const shape: OptionShape<HederaLedgerOptions> = {
     (value) => isRecord(value) && typeof value['put'] === 'function',
     'must have the method put',
   ),
+  dailyBudget: hbar,
+  balanceFloor: hbar,
   answerMs: optionTypes.milliseconds(1),
   pollMs: optionTypes.milliseconds(1),
   polls: optionTypes.wholeNumber(1, 10_000),
@@ -134,6 +144,8 @@ export function resolveOptions(options: HederaLedgerOptions): ResolvedOptions {
     tokens: options.tokens ?? {},
     parentTopic: options.parentTopic ?? null,
     files: options.files ?? null,
+    dailyBudget: options.dailyBudget === undefined ? null : tinybarsOf(options.dailyBudget),
+    balanceFloor: options.balanceFloor === undefined ? null : tinybarsOf(options.balanceFloor),
     answerMs: options.answerMs ?? 10_000,
     pace: { pollMs: options.pollMs ?? 1000, polls: options.polls ?? 15 },
     clock: options.clock ?? systemClock,

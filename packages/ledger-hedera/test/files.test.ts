@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { kuboFiles } from '../src/index.js';
-import { cidOf } from '../src/files/cid.js';
+import { cidOf, kuboFiles } from '../src/index.js';
 import { message, messageEffect, startBench, topicEffect } from './support/bench.js';
 
 const golden = JSON.parse(await readFile(new URL('golden/cids.json', import.meta.url), 'utf8')) as {
@@ -67,6 +66,8 @@ it('a node that gives another CID is not believed', async () => {
   await expect(store.put(Buffer.from('x'))).rejects.toThrow('gives the file the CID bafkreiaaaa, but it has bafkrei');
   const failing = await node({ status: 500, hash: '' });
   await expect(failing.store.put(Buffer.from('x'))).rejects.toThrow('answers 500');
+  const endless = await node({ status: 200, hash: 'b'.repeat(100_000) });
+  await expect(endless.store.put(Buffer.from('x'))).rejects.toThrow('is larger than 4096 bytes');
 });
 
 it('a document is in the file store, byte by byte, before the message that names it', async () => {

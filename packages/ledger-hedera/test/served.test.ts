@@ -60,8 +60,8 @@ it('a published policy mints on the ledger, and its memo names the message there
   await engine.lifecycle.publish(registry, policy.id, '1.0.0');
   await engine.sendToBlock(registry, policy.id, { tag: 'mint' }, {});
   await expect.poll(async () => (await engine.program.getBacklog()).settlements).toBe(0);
-  const [[tokenId = '', made] = []] = ledger.tokens;
-  expect(made).toMatchObject({ name: 'Credit', isFungible: true });
+  const [[tokenId = '', fakeToken] = []] = ledger.tokens;
+  expect(fakeToken).toMatchObject({ name: 'Credit', isFungible: true });
   expect(ledger.supply(tokenId)).toBe(125n);
   const [topic] = ledger.topics.values();
   const announced = topic?.messages.at(-1);

@@ -166,21 +166,21 @@ describe('accounts that are given', () => {
     await expect(adapter.settle(associate, CREDIT)).rejects.toThrow(
       /The account 0\.0\.2001 must associate the token 0\.0\.\d+ itself/,
     );
-    const [made] = bench.ledger.tokens.values();
-    made?.relations.set('0.0.2001', { balance: 0n, isFrozen: false, hasKyc: true });
+    const [token] = bench.ledger.tokens.values();
+    token?.relations.set('0.0.2001', { balance: 0n, isFrozen: false, hasKyc: true });
     await adapter.settle(associate, CREDIT);
     await adapter.settle(mint(), CREDIT);
-    expect(made?.relations.get('0.0.2001')?.balance).toBe(7n);
+    expect(token?.relations.get('0.0.2001')?.balance).toBe(7n);
   });
 
   it('a token that is on the ledger already is not made again', async () => {
     const bench = startBench();
     await bench.open().settle(mint(), CREDIT);
-    const [made = ''] = bench.ledger.tokens.keys();
-    const adapter = bench.open(undefined, { tokens: { other: made } });
+    const [tokenId = ''] = bench.ledger.tokens.keys();
+    const adapter = bench.open(undefined, { tokens: { other: tokenId } });
     await adapter.settle(effect('mint', { tokenId: 'other', accountId: '0.0.2001', units: '5' }), CREDIT);
     expect(bench.ledger.tokens.size).toBe(1);
-    expect(bench.ledger.supply(made)).toBe(12n);
+    expect(bench.ledger.supply(tokenId)).toBe(12n);
   });
 });
 
@@ -288,7 +288,7 @@ it.each([
   ['signer', { signer: { type: 'ed25519', publicKey: new Uint8Array(3), sign: () => new Uint8Array() } }],
   ['nodes', { nodes: [] }],
   ['tokens', { tokens: { a: 'b' } }],
-])('an invalid option %s is refused by its name', async (name, given) => {
+])('an invalid option %s is refused by its name', async (name, options) => {
   const { openHederaLedger } = await import('../src/index.js');
   const valid = {
     store: new MemoryStore(),
@@ -296,7 +296,7 @@ it.each([
     operator: OPERATOR,
     signer: ed25519Signer(OPERATOR_KEY),
   };
-  expect(() => openHederaLedger({ ...valid, ...(given as object) })).toThrow(
+  expect(() => openHederaLedger({ ...valid, ...(options as object) })).toThrow(
     expect.objectContaining({
       code: 'OPTION_INVALID',
       facts: expect.objectContaining({ option: name }) as unknown,

@@ -169,11 +169,11 @@ export class Broker {
     const session = this.#session;
     if (!this.#isOpen || this.#isLost || session === null || session.connection.isClosed()) return;
     // Read before the request: the answer may not include messages seen meanwhile.
-    const seen = this.#last;
+    const last = this.#last;
     try {
-      const found = await streamState(session.manager, this.options);
-      if (this.#numbers === null) this.#adopt(found);
-      else await this.#compare(this.#numbers, seen, found);
+      const state = await streamState(session.manager, this.options);
+      if (this.#numbers === null) this.#adopt(state);
+      else await this.#compare(this.#numbers, last, state);
       this.#recover();
     } catch (error) {
       this.#fail(error);
@@ -181,10 +181,10 @@ export class Broker {
     this.#after(this.#reason === null ? this.options.checkMs : RETRY_MS, () => void this.check());
   }
 
-  async #compare(numbers: MessageNumbers, seen: number, found: StreamState): Promise<void> {
+  async #compare(numbers: MessageNumbers, last: number, state: StreamState): Promise<void> {
     const highest = numbers.base + BigInt(this.#last);
-    if (found.base === numbers.base && found.last >= seen) this.note(numbers, found.last);
-    else if (found.base > highest) this.#startEpoch(found, 'the stream was made again');
+    if (state.base === numbers.base && state.last >= last) this.note(numbers, state.last);
+    else if (state.base > highest) this.#startEpoch(state, 'the stream was made again');
     else await this.#startEpochAfter(highest, 'the stream went back to an older state');
   }
 
@@ -196,8 +196,8 @@ export class Broker {
     this.#startEpoch(await streamState(manager, this.options), reason);
   }
 
-  #startEpoch(found: StreamState, reason: string): void {
-    this.#adopt(found);
+  #startEpoch(state: StreamState, reason: string): void {
+    this.#adopt(state);
     this.#reportLoss(reason);
     for (const listener of this.#epochListeners) listener();
   }

@@ -77,12 +77,12 @@ describe.skipIf(server === null)(`a link at a loss of its broker's data${hasNone
 
     // An instance that was not connected meanwhile assigns the same ids.
     const other = await open();
-    const told: string[] = [];
-    other.onLoss((reason) => void told.push(reason));
+    const reported: string[] = [];
+    other.onLoss((reason) => void reported.push(reason));
     const later: Json[] = [];
     await other.subscribe('t', ({ body }) => Promise.resolve(void later.push(body)), { after: position });
     await vi.waitFor(() => expect(later).toEqual(['a', 'e']), patiently);
-    expect(told).toEqual(['the stream is newer than what was received before']);
+    expect(reported).toEqual(['the stream is newer than what was received before']);
     await other.close();
     await link.close();
   });

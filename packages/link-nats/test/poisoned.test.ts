@@ -41,15 +41,15 @@ async function deadLetters(): Promise<DeadLetter[]> {
   const connection = await connect({ servers: address });
   const manager = await jetstreamManager(connection);
   const { state } = await manager.streams.info(`${stream}-dead-letters`);
-  const found: DeadLetter[] = [];
+  const received: DeadLetter[] = [];
   for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
     const message = await manager.streams.getMessage(`${stream}-dead-letters`, { seq });
     if (message === null) continue;
     const headers = Object.fromEntries([...message.header].map(([name, [value = '']]) => [name, value]));
-    found.push({ text: message.string(), headers });
+    received.push({ text: message.string(), headers });
   }
   await connection.close();
-  return found;
+  return received;
 }
 
 describe.skipIf('missing' in server)('a message that cannot be read', () => {
@@ -65,11 +65,11 @@ describe.skipIf('missing' in server)('a message that cannot be read', () => {
     await vi.waitFor(() => expect(subscription.settled).not.toBeNull(), patiently);
     await first.close();
 
-    const letters = await deadLetters();
-    expect(letters).toHaveLength(poisoned);
-    expect(new Set(letters.map(({ headers }) => headers['Blockwork-Sequence'])).size).toBe(poisoned);
-    expect(new Set(letters.map(({ text }) => text))).toEqual(new Set([deep]));
-    expect(letters[0]?.headers).toMatchObject({
+    const entries = await deadLetters();
+    expect(entries).toHaveLength(poisoned);
+    expect(new Set(entries.map(({ headers }) => headers['Blockwork-Sequence'])).size).toBe(poisoned);
+    expect(new Set(entries.map(({ text }) => text))).toEqual(new Set([deep]));
+    expect(entries[0]?.headers).toMatchObject({
       'Blockwork-Reason': 'it nests deeper than 200 levels',
       'Blockwork-Subject': subjectOf(stream, 't'),
       'Blockwork-Bytes': '20000',

@@ -100,8 +100,8 @@ export class MetricSeries<Value> {
 
   /** The series with these labels, or the overflow series. */
   series(labels: MetricLabels): Series<Value> {
-    const known = this.#find(labels);
-    if (known !== undefined) return known;
+    const existing = this.#find(labels);
+    if (existing !== undefined) return existing;
     if (this.#series.size < SERIES_AT_MOST - 1) return this.#add(labels);
     return this.#find(overflow) ?? this.#add(overflow);
   }

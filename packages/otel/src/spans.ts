@@ -174,10 +174,10 @@ const spanShapes: SpanShapes = {
     name: () => 'blockwork.read',
     kind: SpanKind.INTERNAL,
     startAttributes: ({ policyId }) => ({ 'blockwork.policy.id': policyId }),
-    endAttributes: ({ block, blockType, kept }) => ({
+    endAttributes: ({ block, blockType, kept: isCached }) => ({
       'blockwork.block.tag': block,
       'blockwork.block.type': blockType,
-      'blockwork.read.kept': kept,
+      'blockwork.read.kept': isCached,
     }),
   },
   send: {

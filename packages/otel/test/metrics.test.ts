@@ -34,19 +34,19 @@ describe('metrics', () => {
   });
 
   it('are summed before they reach the SDK, and none is lost when telemetry stops', async () => {
-    const told: number[] = [];
+    const sums: number[] = [];
     const inner = new MeterProvider().getMeter('test');
     const createCounter: Meter['createCounter'] = (name, about) => {
       const counter = inner.createCounter(name, about);
       if (name !== 'blockwork.units') return counter;
-      return { add: (value) => void told.push(value) };
+      return { add: (value) => void sums.push(value) };
     };
     const meter = Object.assign(Object.create(inner) as Meter, { createCounter });
     const { send, stop } = await opened({ meterProvider: { getMeter: () => meter } });
     for (let n = 0; n < 3; n += 1) await send();
-    expect(told).toEqual([]);
+    expect(sums).toEqual([]);
     stop();
-    expect(told).toEqual([3]);
+    expect(sums).toEqual([3]);
   });
 
   it('report the backlog when they are collected', async () => {
@@ -77,9 +77,9 @@ describe('metrics', () => {
     const { read, send, measured } = await opened();
     await read();
     await send();
-    const known = new Map(metrics.map((metric) => [metric.name, metric]));
+    const metricByName = new Map(metrics.map((metric) => [metric.name, metric]));
     for (const [name, { descriptor, dataPoints }] of await measured()) {
-      const metric = known.get(name);
+      const metric = metricByName.get(name);
       expect(descriptor).toMatchObject({ unit: metric?.unit, description: metric?.description });
       for (const { attributes } of dataPoints)
         expect(metric?.labels).toEqual(expect.arrayContaining(Object.keys(attributes)));

@@ -29,14 +29,14 @@ describe('a sample ratio', () => {
     const startSpan = vi.spyOn(world.tracerProvider.getTracer('@blockwork/otel'), 'startSpan');
     const carried: (string | undefined)[] = [];
     for (let call = 0; call < 1000; call += 1) carried.push(await request(world));
-    const kept = world.spans('GET /x');
-    expect(kept.length).toBeGreaterThan(200);
-    expect(kept.length).toBeLessThan(400);
+    const spans = world.spans('GET /x');
+    expect(spans.length).toBeGreaterThan(200);
+    expect(spans.length).toBeLessThan(400);
     const reads = world.spans('blockwork.read').map((span) => idsOf(span).parent);
-    expect(reads).toEqual(kept.map((span) => idsOf(span).span));
-    expect(startSpan).toHaveBeenCalledTimes(2 * kept.length);
+    expect(reads).toEqual(spans.map((span) => idsOf(span).span));
+    expect(startSpan).toHaveBeenCalledTimes(2 * spans.length);
     const others = carried.filter((text) => dropped.test(text ?? ''));
-    expect(others).toHaveLength(1000 - kept.length);
+    expect(others).toHaveLength(1000 - spans.length);
     const contexts = carried.map(readTraceparent);
     for (const ids of [contexts.map((each) => each?.traceId), contexts.map((each) => each?.spanId)])
       expect(new Set(ids).size).toBe(1000);

@@ -57,10 +57,10 @@ describe('spans', () => {
     const source = engine.program.telemetrySource;
     for (const status of [200, 404, 503]) {
       const operation = { source, traceparent, requestId: 'r', method: 'GET', route: '/policies/{policyId}' };
-      const told: Operation & { status?: number } = operation;
-      await channels.http.trace(told as typeof operation, async () => {
+      const started: Operation & { status?: number } = operation;
+      await channels.http.trace(started as typeof operation, async () => {
         if (status === 200) await read('note', { traceparent: operation.traceparent });
-        told.status = status;
+        started.status = status;
       });
     }
     const requests = spans('GET /policies/{policyId}');
@@ -145,11 +145,11 @@ describe('spans', () => {
     const key = createContextKey('of a sampler');
     const seen: unknown[] = [];
     const sampler: Sampler = {
-      shouldSample: (given) => {
-        const [one, other] = [given.setValue(key, 1), given.setValue(key, 2)];
-        const parent = trace.getSpanContext(given);
+      shouldSample: (context) => {
+        const [one, other] = [context.setValue(key, 1), context.setValue(key, 2)];
+        const parent = trace.getSpanContext(context);
         seen.push({
-          values: [given, one, other, one.deleteValue(key)].map((each) => each.getValue(key)),
+          values: [context, one, other, one.deleteValue(key)].map((each) => each.getValue(key)),
           parents: [one, one.deleteValue(key)].map((each) => trace.getSpanContext(each)?.spanId),
           without: trace.getSpanContext(trace.deleteSpan(one)),
           parent: parent && { trace: parent.traceId, span: parent.spanId, isRemote: parent.isRemote },
@@ -176,7 +176,7 @@ describe('spans', () => {
   it('that a span processor fails to start do not affect the engine', async () => {
     const errors: unknown[] = [];
     const ignore = (): void => undefined;
-    const logger = { error: (...said: unknown[]) => void errors.push(said), warn: ignore, info: ignore, debug: ignore };
+    const logger = { error: (...args: unknown[]) => void errors.push(args), warn: ignore, info: ignore, debug: ignore };
     diag.setLogger({ ...logger, verbose: ignore }, { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true });
     const broken = new BasicTracerProvider({
       spanProcessors: [

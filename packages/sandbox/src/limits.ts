@@ -22,6 +22,14 @@ const limits = {
   schemas: amount(1_000),
   /** Bytes of those, as JSON. */
   schemaBytes: amount(32 * MIB),
+  /** Modules, tools, themes, tokens, relations of accounts, schemas of tags and of profiles, and settings: of each kind. */
+  things: amount(1_000),
+  /** Bytes of all of one of those kinds, as JSON. */
+  thingBytes: amount(16 * MIB),
+  /** Files by content identifier. */
+  files: amount(1_000),
+  /** Bytes of those in base64. */
+  fileBytes: amount(64 * MIB),
   sockets: amount(100),
   /** Websockets of one account; the one opened first ends. */
   socketsPerAccount: amount(20),
@@ -32,7 +40,7 @@ const limits = {
 export type SandboxLimits = ResolvedOptions<typeof limits>;
 
 /** The defaults, overridden by the given limits. Throws `OPTION_INVALID`. */
-export const sandboxLimits = (given: Partial<SandboxLimits> = {}): SandboxLimits =>
-  parseOptions(given, limits, 'sandbox.limits.');
+export const sandboxLimits = (options: Partial<SandboxLimits> = {}): SandboxLimits =>
+  parseOptions(options, limits, 'sandbox.limits.');
 
 export const defaultSandboxLimits: SandboxLimits = sandboxLimits();

@@ -20,10 +20,9 @@ import { SessionTokens } from './accounts/session-tokens.js';
 import { type Passed, Passing } from './adapters/passing.js';
 import { policyPath } from './adapters/policy-path.js';
 import { LivePages } from './live/live-pages.js';
+import { openBooks, type Books } from './memory/books.js';
 import { KeptState } from './memory/kept-state.js';
 import { folderPlace } from './memory/state-places.js';
-import { SchemaBook } from './memory/schema-book.js';
-import { TagBook } from './memory/tag-book.js';
 import { Tasks } from './memory/tasks.js';
 import { Trials } from './memory/trials.js';
 import { type ResolvedSandboxOptions, resolveSandboxOptions, type SandboxOptions } from './options.js';
@@ -55,18 +54,20 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { folder, state: place = folder === undefined ? undefined : folderPlace(folder) } = resolved;
   const state = new KeptState(place);
   const accounts = new AccountBook({ clock, ids, limit: limits.accounts, state }, resolved.accounts);
+  const books = openBooks(limits, state);
   let isAttached = false;
   return {
     accounts,
     attach: (host: LayerHost): AttachedLayer => {
       if (isAttached) throw invalidOption('sandbox', 'it belongs to another server already; create one for each');
       isAttached = true;
-      return new AttachedSandbox(host, resolved, { accounts, state });
+      return new AttachedSandbox(host, resolved, { accounts, books, state });
     },
   };
 }
 
 interface Kept {
+  readonly books: Books;
   readonly accounts: AccountBook;
   readonly state: KeptState;
 }
@@ -78,7 +79,7 @@ class AttachedSandbox implements AttachedLayer {
   readonly #passing: Passing;
   readonly #pages: LivePages;
 
-  constructor(host: LayerHost, options: ResolvedSandboxOptions, { accounts, state }: Kept) {
+  constructor(host: LayerHost, options: ResolvedSandboxOptions, { accounts, books, state }: Kept) {
     this.#host = host;
     this.#options = options;
     const { engine, logger, bodyLimit, policyFileLimit } = host;
@@ -88,13 +89,11 @@ class AttachedSandbox implements AttachedLayer {
     const trials = new Trials({ ids, accounts, limits, state });
     const tasks = new Tasks({ clock, ids, logger, limits });
     const bodies = new BodyBudget(Math.max(BODIES, 2 * bodyLimit, 2 * policyFileLimit));
-    const tags = new TagBook(limits);
-    const schemas = new SchemaBook(limits);
     const pages = new LivePages({ engine, tokens, trials, clock, timers, logger, limits, allowAnyHost });
     this.#pages = pages;
     const announce: RouteDeps['announce'] = (person, task) => pages.announce(person, task);
-    const kept = { accounts, tokens, tasks, trials, tags, schemas, messages };
-    const deps: RouteDeps = { engine, ...kept, announce, clock, ids, logger };
+    const stored = { accounts, tokens, tasks, trials, books, messages };
+    const deps: RouteDeps = { engine, ...stored, announce, clock, ids, logger };
     for (const route of sandboxRoutes(deps)) {
       this.#table.add(route.method, host.prefix + route.path, sandboxEndpoint(route, { host, people, bodies }));
     }

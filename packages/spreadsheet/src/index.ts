@@ -6,6 +6,7 @@ export { conditionOf, formulaOf } from './formulas/condition.js';
 export { FormulaError, type BinaryOperator, type CellReference, type Formula } from './formulas/formula.js';
 export { documentTable, tableCsv, tableWorkbook, type DocumentTable } from './documents/document-table.js';
 export { formTables, type FormColumn, type FormTable } from './documents/form-tables.js';
+export { readCsvRows } from './documents/csv-rows.js';
 export { readRows, type SheetDocument, type SheetDocuments } from './documents/read-rows.js';
 export { rowTemplate } from './documents/row-template.js';
 export { exportSchemas } from './schemas/export-schemas.js';

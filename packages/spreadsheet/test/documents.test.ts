@@ -2,6 +2,7 @@
 import {
   documentTable,
   formTables,
+  readCsvRows,
   readRows,
   readWorkbook,
   rowOf,
@@ -140,5 +141,62 @@ describe('documents of a grid', () => {
         '',
       ].join('\r\n'),
     );
+  });
+});
+
+describe('comma-separated values', () => {
+  const readCsv = (text: string | Uint8Array): SheetDocuments =>
+    readCsvRows(typeof text === 'string' ? new TextEncoder().encode(text) : text, tables);
+
+  it('name their fields in the first line, and become documents whose cells are known', () => {
+    const { rows, findings } = readCsv(
+      'name,kind,open,since,sizes,place.town\n"Roof, south",2,yes,2026-01-31,1;2.5,Bern\n',
+    );
+    expect(findings).toEqual([]);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.document).toEqual({
+      ...{ name: 'Roof, south', kind: 2, open: true, since: '2026-01-31', sizes: [1, 2.5] },
+      place: { town: 'Bern' },
+    });
+    expect(rows[0]?.row).toBe(2);
+    expect(rows[0]?.cellAt('/place/town')).toBe('Rows!F2');
+  });
+
+  it('may be a template that was saved as such', () => {
+    const { rows } = readCsv(['Row,Name *,Kind', '#,name,kind', '1,Roof,1', ',,'].join('\r\n'));
+    expect(rows.map(({ row, document }) => [row, document])).toEqual([[3, { name: 'Roof', kind: 1 }]]);
+  });
+
+  it.each([
+    ['semicolons', 'name;kind\nRoof;1'],
+    ['tabs', 'name\tkind\nRoof\t1'],
+    ['a byte order mark', '\uFEFFname,kind\nRoof,1'],
+    ['blank lines and short ones', 'name,kind,open\n\nRoof,1\n\n'],
+  ])('are read with %s', (_how, text) => {
+    expect(readCsv(text).rows.map(({ document }) => document)).toEqual([{ name: 'Roof', kind: 1 }]);
+  });
+
+  it('come back as the texts that they were exported from', () => {
+    const table = documentTable([{ document: { credentialSubject: [{ name: '=1+1', open: true }] } }]);
+    const { rows } = readCsv(tableCsv(table));
+    expect(rows[0]?.document).toEqual({ name: '=1+1', open: true });
+  });
+
+  it('tell of columns that the form does not have', () => {
+    expect(readCsv('name,colour\nRoof,red').findings).toMatchObject([{ code: 'COLUMN_UNKNOWN', cell: 'B1' }]);
+  });
+
+  it.each([
+    ['another encoding than UTF-8', new Uint8Array([0x6e, 0xe4, 0x0a]), 'CSV UTF-8'],
+    ['a quote that never ends', 'name\n"Roof', 'Quote Not Closed'],
+  ])('are refused with %s', (_what, text, reason) => {
+    expect(() => readCsv(text)).toThrow(reason);
+  });
+
+  it('are refused before they are read if they are too large', () => {
+    const lines = new TextEncoder().encode('name\nRoof\nYard\n');
+    expect(() => readCsvRows(lines, tables, { fileBytes: 5 })).toThrow('too large');
+    expect(() => readCsvRows(lines, tables, { rows: 2 })).toThrow('more than 2 rows');
+    expect(() => readCsvRows(lines, tables, { cells: 2 })).toThrow('more than 2 cells');
   });
 });

@@ -405,8 +405,8 @@ describe.each(policies)('%s without the hidden sheet', (path) => {
       }
     });
     const choice = 'choice that is an empty text, or no text';
-    const known = ['title', '$comment', 'readOnly', 'examples', 'default', 'pattern', choice];
-    expect([...kinds].filter((kind) => !known.includes(kind))).toEqual([]);
+    const members = ['title', '$comment', 'readOnly', 'examples', 'default', 'pattern', choice];
+    expect([...kinds].filter((kind) => !members.includes(kind))).toEqual([]);
   });
 });
 

@@ -27,12 +27,12 @@ const codeOf = (error: unknown): string => (error as { code: string }).code;
 
 /** The same queries as `corpus/write.mjs`. */
 async function contentOf(store: PolicyStore, { tables, revisions }: Content): Promise<Content> {
-  const found: Content = { tables: [], revisions: [] };
+  const content: Content = { tables: [], revisions: [] };
   for (const { partition, kind } of tables) {
-    found.tables.push({ partition, kind, records: await store.find(kind, partition).catch(codeOf) });
+    content.tables.push({ partition, kind, records: await store.find(kind, partition).catch(codeOf) });
   }
-  for (const { key } of revisions) found.revisions.push({ key, revision: await store.revision(key) });
-  return found;
+  for (const { key } of revisions) content.revisions.push({ key, revision: await store.revision(key) });
+  return content;
 }
 
 async function expectContent(disk: SimulatedDisk, expected: Content): Promise<void> {

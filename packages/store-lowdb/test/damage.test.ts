@@ -120,10 +120,10 @@ async function open(disk: SimulatedDisk): Promise<Outcome> {
 
 async function readOneByOne(store: PolicyStore, name: string): Promise<unknown[]> {
   const [partition = '', kind] = name.split('/');
-  const found: unknown[] = [];
+  const problems: unknown[] = [];
   for (const id of ['t', ...Array.from({ length: 7 }, (_, n) => `r${n}`)])
-    found.push(await store.get(kind as 'artifact', partition, id).catch(messageOf));
-  return found.filter((one) => typeof one === 'object');
+    problems.push(await store.get(kind as 'artifact', partition, id).catch(messageOf));
+  return problems.filter((one) => typeof one === 'object');
 }
 
 /** Records in undamaged files must be available and unchanged. */
@@ -252,9 +252,9 @@ describe('a damaged file', { timeout: 3_600_000 }, () => {
     expect(others.length).toBeGreaterThan(0);
     const next = await openLowdbStore({ folder, fileSystem: disk });
     const all = states.at(-1)?.['p1/artifact'] as { id: string }[];
-    const kept = all.filter(({ id }) => !records.some((record) => record.id === id));
-    expect(kept.length).toBeGreaterThan(0);
-    for (const value of kept) expect(await next.get('artifact', 'p1', value.id)).toEqual(value);
+    const intact = all.filter(({ id }) => !records.some((record) => record.id === id));
+    expect(intact.length).toBeGreaterThan(0);
+    for (const value of intact) expect(await next.get('artifact', 'p1', value.id)).toEqual(value);
     await next.close();
   });
 

@@ -29,11 +29,11 @@ async function attempt(task: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** Opens a second time if the first time fails: by then, the disk works again. */
-async function opened(found: SimulatedDisk, open: Open): Promise<{ disk: SimulatedDisk; store: LowdbStore }> {
+async function opened(crashed: SimulatedDisk, open: Open): Promise<{ disk: SimulatedDisk; store: LowdbStore }> {
   let store: LowdbStore | undefined;
-  await attempt(async () => (store = await open(found)));
-  if (store !== undefined) return { disk: found, store };
-  const disk = found.afterKill();
+  await attempt(async () => (store = await open(crashed)));
+  if (store !== undefined) return { disk: crashed, store };
+  const disk = crashed.afterKill();
   return { disk, store: await open(disk) };
 }
 
@@ -65,8 +65,8 @@ async function follow(steps: readonly Step[], empty: SimulatedDisk, open: Open):
     expect(await stateOf(store)).toBe(expected.state);
   }
   const closed = await attempt(() => store.close());
-  for (const left of [disk.afterKill(), disk.afterPowerCut(() => 0)]) {
-    const next = await open(left);
+  for (const diskLeft of [disk.afterKill(), disk.afterPowerCut(() => 0)]) {
+    const next = await open(diskLeft);
     expect([await stateOf(next), next.report.damage, await wrongIndex(next)]).toEqual([expected.state, [], undefined]);
     await next.commit({ expect: {}, changes: [] });
     if (closed) break;

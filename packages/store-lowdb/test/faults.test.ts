@@ -109,6 +109,26 @@ describe('when the disk fails', () => {
     await again.close();
   });
 
+  it('what a process finds after a failed flush is on the disk before anything is built on it', async () => {
+    const { disk, store } = await setup();
+    await commit(store, 'a');
+    // What the flush was about cannot be taken back either.
+    const fails = (operation: string): boolean => /^(sync|truncate) \/store\/journal/.test(operation);
+    disk.faults.failWhere(fails, 'EIO');
+    await expect(commit(store, 'b')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    const restarted = disk.afterKill();
+    const next = await openLowdbStore({ folder, fileSystem: restarted });
+    // The commit was refused, but what it has written is in the cache of the system.
+    const visible = await ids(next);
+    await commit(next, 'c');
+    for (const fate of [0, 0.25, 0.4, 0.7, 1]) {
+      const after = await openLowdbStore({ folder, fileSystem: restarted.afterPowerCut(() => fate) });
+      expect(await ids(after)).toEqual([...visible, 'c']);
+      await after.close();
+    }
+    await next.close();
+  });
+
   it('a checkpoint does not remove an empty segment that a commit is about to use', async () => {
     for (let turns = 0; turns < 60; turns++) {
       const { disk, heal, store } = await setup();

@@ -16,12 +16,12 @@ const ids = async (store: LowdbStore): Promise<string[]> => (await store.find('a
 
 /** The content of all files, by their names. */
 async function filesIn(folder: string): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
+  const files: Record<string, string> = {};
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile()) found[path] = await readFile(path, 'latin1');
+    if (entry.isFile()) files[path] = await readFile(path, 'latin1');
   }
-  return found;
+  return files;
 }
 
 const removeLock = async (folder: string): Promise<void> => {

@@ -47,8 +47,8 @@ describe('history in the file store', () => {
     const store = await open(disk);
     for (let round = 1; round <= 10; round += 1) {
       await append(store, round * 10 - 9, round * 10);
-      const [found] = await Promise.all([store.find('journal', 'p'), store.checkpoint()]);
-      expect(found).toEqual(upTo(round * 10));
+      const [entries] = await Promise.all([store.find('journal', 'p'), store.checkpoint()]);
+      expect(entries).toEqual(upTo(round * 10));
     }
     await store.close();
   });
@@ -77,11 +77,11 @@ describe('history in the file store', () => {
       changes: removed.map(({ id }) => ({ op: 'delete', kind: 'journal', partition: 'p', id })),
     });
     await Promise.all([store.checkpoint(), store.compact(), append(store, 61, 64), store.compact()]);
-    const left = [...upTo(60).filter((_, at) => at % 3 === 0), ...upTo(64).slice(60)];
-    expect(await store.find('journal', 'p')).toEqual(left);
+    const entriesLeft = [...upTo(60).filter((_, at) => at % 3 === 0), ...upTo(64).slice(60)];
+    expect(await store.find('journal', 'p')).toEqual(entriesLeft);
     await store.close();
     const again = await open(disk);
-    expect(await again.find('journal', 'p')).toEqual(left);
+    expect(await again.find('journal', 'p')).toEqual(entriesLeft);
     await again.close();
   });
 

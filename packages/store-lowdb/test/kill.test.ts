@@ -71,7 +71,7 @@ class Killer {
     else if (!('found' in first)) expect.unreachable('The first line is the content of the store.');
     else {
       expect(first.damage).toEqual([]);
-      for (const [writer, found] of first.found.entries()) this.#checkWriter(writer, found);
+      for (const [writer, state] of first.found.entries()) this.#checkWriter(writer, state);
     }
     for (const line of rest) if ('acknowledged' in line) this.acknowledged[line.acknowledged] = line.n;
   }

@@ -101,7 +101,7 @@ async function stoppedEverywhere(options: Options, step = 1): Promise<Stopped[]>
 describe('a power cut', { timeout: 120_000 }, () => {
   // Shared by all fates, which change only what is left on the disks.
   let everywhere: Promise<Stopped[]> | undefined;
-  const reachedAfter = oncePerContent((left) => reached(left, small));
+  const reachedAfter = oncePerContent((disk) => reached(disk, small));
 
   for (const [what, fateOf] of Object.entries(fates)) {
     const fate = fateOf();
@@ -121,11 +121,11 @@ describe('a power cut', { timeout: 120_000 }, () => {
     ] as const) {
       for (let moment = 0; moment < 120; moment += times(7, 1)) {
         const { disk } = await stoppedAfter(first === 1 ? moment : first, small);
-        const left = disk.afterKill();
-        const numbers = await reachedAfter(left.copy());
-        left.faults.stopAfter(second === 1 ? moment : second);
-        const acknowledged = await write(left, small, numbers);
-        expectKept(await reachedAfter(left.afterPowerCut(() => 0)), acknowledged);
+        const diskLeft = disk.afterKill();
+        const numbers = await reachedAfter(diskLeft.copy());
+        diskLeft.faults.stopAfter(second === 1 ? moment : second);
+        const acknowledged = await write(diskLeft, small, numbers);
+        expectKept(await reachedAfter(diskLeft.afterPowerCut(() => 0)), acknowledged);
       }
     }
   });
@@ -159,18 +159,18 @@ describe('a power cut', { timeout: 120_000 }, () => {
     async (durability) => {
       const options: Options = { ...small, segmentBytes: 3000, durability };
       const everywhere = await stoppedEverywhere(options, times(10, 2));
-      const found = oncePerContent((left) => reached(left, options));
+      const reachedBy = oncePerContent((disk) => reached(disk, options));
       for (const fateOf of Object.values(fates)) {
         const fate = fateOf();
         for (const [turn, { disk, acknowledged }] of everywhere.entries()) {
-          const left = disk.afterPowerCut(fate);
-          const numbers = await found(left.copy());
+          const diskLeft = disk.afterPowerCut(fate);
+          const numbers = await reachedBy(diskLeft.copy());
           for (const [writer, n] of acknowledged.entries()) expect(numbers[writer]).toBeLessThanOrEqual(n + 1);
 
           // The store stays usable.
-          left.faults.stopAfter(40 + ((2 * turn) % 20));
-          const more = await write(left, options, numbers);
-          const later = await found(left.afterKill());
+          diskLeft.faults.stopAfter(40 + ((2 * turn) % 20));
+          const more = await write(diskLeft, options, numbers);
+          const later = await reachedBy(diskLeft.afterKill());
           if (durability === 'os') expectKept(later, more);
           else for (const [writer, n] of numbers.entries()) expect(later[writer]).toBeGreaterThanOrEqual(n);
         }
@@ -195,11 +195,11 @@ describe('a power cut', { timeout: 120_000 }, () => {
       await commit(store, 2);
       disk.faults.stopAfter(moment);
       await Promise.allSettled([store.checkpoint(), Promise.resolve().then(() => commit(store, 3))]);
-      const left = await openLowdbStore({ ...options, fileSystem: disk.afterPowerCut(() => 0) });
-      const found = await Promise.all(partitions.map((partition) => left.get('artifact', partition, 'w')));
-      expect(new Set(found.map((record) => record?.name)).size).toBe(1);
-      expect(await left.revision('k')).toBe(Number(found[0]?.name ?? 0));
-      await left.close();
+      const storeLeft = await openLowdbStore({ ...options, fileSystem: disk.afterPowerCut(() => 0) });
+      const artifacts = await Promise.all(partitions.map((partition) => storeLeft.get('artifact', partition, 'w')));
+      expect(new Set(artifacts.map((record) => record?.name)).size).toBe(1);
+      expect(await storeLeft.revision('k')).toBe(Number(artifacts[0]?.name ?? 0));
+      await storeLeft.close();
     }
   });
 
@@ -214,10 +214,10 @@ describe('a power cut', { timeout: 120_000 }, () => {
     await commit(store, 'a');
     disk.faults.stopWhere((operation) => operation.startsWith('sync'));
     await expect(commit(store, 'b')).rejects.toThrow();
-    const left = disk.afterKill();
-    const reader = await open(left);
+    const diskLeft = disk.afterKill();
+    const reader = await open(diskLeft);
     expect(await reader.count('artifact', 'p')).toBe(2);
-    const last = await open(left.afterPowerCut(() => 0));
+    const last = await open(diskLeft.afterPowerCut(() => 0));
     expect(await last.count('artifact', 'p')).toBe(2);
     await last.close();
   });
@@ -226,9 +226,9 @@ describe('a power cut', { timeout: 120_000 }, () => {
 describe('a crash of the process', { timeout: 120_000 }, () => {
   it('at any moment loses no acknowledged commit, even without flushing', async () => {
     const options: Options = { ...small, durability: 'os' };
-    const found = oncePerContent((left) => reached(left, options));
+    const reachedBy = oncePerContent((disk) => reached(disk, options));
     for (const { disk, acknowledged } of await stoppedEverywhere(options, times(3, 1))) {
-      expectKept(await found(disk.afterKill()), acknowledged);
+      expectKept(await reachedBy(disk.afterKill()), acknowledged);
     }
   });
 });

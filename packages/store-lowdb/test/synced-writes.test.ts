@@ -34,9 +34,9 @@ describe('on a file system that writes and flushes in one step', () => {
     await commit(store, 'b');
     const operations = disk.done.filter((operation) => operation.includes('/journal/'));
     expect(operations.map((operation) => operation.split(' ')[0])).toEqual(['write', 'sync']);
-    const found = await openLowdbStore({ folder: '/store', fileSystem: disk.afterPowerCut(() => 0) });
-    expect(await ids(found)).toEqual(['a', 'b']);
-    await found.close();
+    const reopened = await openLowdbStore({ folder: '/store', fileSystem: disk.afterPowerCut(() => 0) });
+    expect(await ids(reopened)).toEqual(['a', 'b']);
+    await reopened.close();
     await store.close();
   });
 
@@ -54,10 +54,10 @@ describe('on a file system that writes and flushes in one step', () => {
       await commit(store, 'c');
       expect(await ids(store)).toEqual(['a', 'c']);
     }
-    const found = await open(disk.afterPowerCut(() => 0));
-    expect(await ids(found)).toEqual(operation === 'write' ? ['a', 'c'] : ['a']);
-    expect(found.report.damage).toEqual([]);
-    await found.close();
+    const reopened = await open(disk.afterPowerCut(() => 0));
+    expect(await ids(reopened)).toEqual(operation === 'write' ? ['a', 'c'] : ['a']);
+    expect(reopened.report.damage).toEqual([]);
+    await reopened.close();
     await store.close();
   });
 

@@ -43,10 +43,10 @@ async function usedDisk(): Promise<SimulatedDisk> {
 }
 
 async function contentOf(store: PolicyStore): Promise<unknown> {
-  const found: unknown[] = [];
+  const content: unknown[] = [];
   for (const partition of partitions)
-    found.push(await store.find('artifact', partition), await store.revision(partition));
-  return found;
+    content.push(await store.find('artifact', partition), await store.revision(partition));
+  return content;
 }
 
 async function contentIn(disk: SimulatedDisk, at = folder): Promise<unknown> {
@@ -92,8 +92,8 @@ describe('verify', () => {
   it('summarizes an intact store, and changes nothing', async () => {
     const disk = await usedDisk();
     const before = filesIn(disk);
-    const found = await verifyStore({ folder, fileSystem: disk });
-    expect(found).toMatchObject({ format: 3, commits: 30, inJournal: 10, tables: 3, damage: [], leftovers: [] });
+    const verification = await verifyStore({ folder, fileSystem: disk });
+    expect(verification).toMatchObject({ format: 3, commits: 30, inJournal: 10, tables: 3, damage: [], leftovers: [] });
     expect(filesIn(disk)).toEqual(before);
   });
 
@@ -122,8 +122,8 @@ describe('verify', () => {
     let sound = 0;
     const isWriting = (): boolean => writing;
     while (isWriting()) {
-      const found = await verifyStore({ folder, fileSystem: disk });
-      expect(found.damage).toEqual([]);
+      const verification = await verifyStore({ folder, fileSystem: disk });
+      expect(verification.damage).toEqual([]);
       sound += 1;
     }
     await written;
@@ -198,9 +198,9 @@ describe('repair', () => {
     const { damage } = await repairStore({ folder, fileSystem: disk, acceptLoss: true });
     expect(damage.map(({ file }) => file).sort()).toEqual([path.slice(7), 'store.json']);
     const store = await open(disk);
-    const left = (await store.find('artifact', 'p')).map(({ id }) => id);
+    const ids = (await store.find('artifact', 'p')).map(({ id }) => id);
     await store.close();
-    const lost = records.map(({ id }) => id).filter((id) => !left.includes(id));
+    const lost = records.map(({ id }) => id).filter((id) => !ids.includes(id));
     expect(lost.length).toBeGreaterThan(0);
     expect(damage.find(({ file }) => file === path.slice(7))).toMatchObject({
       table: { partition: 'p', kind: 'artifact' },
@@ -218,15 +218,15 @@ describe('repair', () => {
         disk.put(path, disk.contentOf(path).fill(0, 10, 60));
         disk.put(`${folder}/snapshots/left.tmp`, 'left');
         if (lacksManifest) disk.put(`${folder}/store.json`, '{"format":2');
-        const found = filesIn(disk);
+        const files = filesIn(disk);
         await repairStore({ folder, fileSystem: disk, acceptLoss: true });
-        const kept = Object.values(filesIn(disk, `${folder}/quarantine`));
+        const quarantined = Object.values(filesIn(disk, `${folder}/quarantine`));
         for (const damaged of [
           path,
           `${folder}/snapshots/left.tmp`,
           ...(lacksManifest ? [`${folder}/store.json`] : []),
         ])
-          expect(kept, damaged).toContain(found[damaged]);
+          expect(quarantined, damaged).toContain(files[damaged]);
         await contentIn(disk);
       }
     }
@@ -239,12 +239,12 @@ describe('repair', () => {
     // A checkpoint writes new files, and the machine stops before it removes the old ones.
     failing.faults.stopWhere((operation) => operation.startsWith('rename /store/store.json'));
     await expect(compactStore({ folder, fileSystem: failing })).rejects.toThrow();
-    const found = failing.afterKill().copy();
-    const newer = found.paths.find((path) => path.includes('/p.artifact.') && path.endsWith('-30.json')) ?? '';
-    found.put(newer, found.contentOf(newer).fill(0, 10, 60));
-    found.put(`${folder}/store.json`, undefined);
-    await repairStore({ folder, fileSystem: found, acceptLoss: true });
-    expect(withoutOrder(await contentIn(found))).toEqual(withoutOrder(expected));
+    const killedDisk = failing.afterKill().copy();
+    const newer = killedDisk.paths.find((path) => path.includes('/p.artifact.') && path.endsWith('-30.json')) ?? '';
+    killedDisk.put(newer, killedDisk.contentOf(newer).fill(0, 10, 60));
+    killedDisk.put(`${folder}/store.json`, undefined);
+    await repairStore({ folder, fileSystem: killedDisk, acceptLoss: true });
+    expect(withoutOrder(await contentIn(killedDisk))).toEqual(withoutOrder(expected));
   });
 
   it('names the acknowledged commits that are lost, and reuses none of their numbers', async () => {
@@ -442,9 +442,9 @@ describe('backup and restore', () => {
         () => true,
         () => false,
       );
-      const left = disk.afterPowerCut(() => 0.9);
-      const hasStore = left.paths.includes('/backup/store.json');
-      if (hasStore) expect(await contentIn(left, '/backup')).toEqual(await contentIn(whole));
+      const diskLeft = disk.afterPowerCut(() => 0.9);
+      const hasStore = diskLeft.paths.includes('/backup/store.json');
+      if (hasStore) expect(await contentIn(diskLeft, '/backup')).toEqual(await contentIn(whole));
     }
   });
 });

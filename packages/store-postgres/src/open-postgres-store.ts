@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { Connections } from './connection/connections.js';
 import { failureKind, unavailable } from './connection/failures.js';
 import { assertSessions } from './connection/pooler.js';
-import { deliversNotifications } from './doorbell/notifications.js';
+import { deliversNotifications } from './notifier/notifications.js';
 import { resolveOptions, type PostgresStoreOptions } from './options.js';
 import { PostgresStore } from './postgres-store.js';
 import { assertFit } from './schema/fit.js';

@@ -17,7 +17,7 @@ import { Locks } from './commit/locks.js';
 import { placeOf } from './connection/address.js';
 import type { Connections } from './connection/connections.js';
 import { PostgresCoordination } from './coordination/postgres-coordination.js';
-import { Doorbell } from './doorbell/doorbell.js';
+import { NodeNotifier } from './notifier/node-notifier.js';
 import type { ResolvedOptions } from './options.js';
 import { Anchors } from './query/anchors.js';
 import { RecordReader } from './query/record-reader.js';
@@ -32,7 +32,7 @@ export class PostgresStore implements PolicyStore {
   readonly history: StoreHistory;
   readonly coordination: PostgresCoordination;
   /** Notifies the other nodes of pending work. Connects on first use; a no-op if the database has no notifications. */
-  readonly doorbell: Doorbell;
+  readonly notifier: NodeNotifier;
   readonly #connections: Connections;
   readonly #tables: Tables;
   readonly #anchors = new Anchors();
@@ -63,11 +63,11 @@ export class PostgresStore implements PolicyStore {
       commit: (changeSets) => this.#queue.commit(changeSets),
     });
     const channel = `blockwork_${tables.schemaName}`;
-    this.doorbell = new Doorbell({ connections, channel, timers, logger, isMute: !hasNotifications });
+    this.notifier = new NodeNotifier({ connections, channel, timers, logger, isMute: !hasNotifications });
     const assertOpen = (): void => this.#assertOpen();
-    const { doorbell } = this;
+    const { notifier } = this;
     const { clock } = options;
-    this.coordination = new PostgresCoordination({ connections, tables, doorbell, clock, assertOpen });
+    this.coordination = new PostgresCoordination({ connections, tables, notifier, clock, assertOpen });
   }
 
   async revision(key: string): Promise<number> {
@@ -149,7 +149,7 @@ export class PostgresStore implements PolicyStore {
   }
 
   async #close(): Promise<void> {
-    await this.doorbell.close();
+    await this.notifier.close();
     await this.#queue.idle();
     await this.#locks.idle();
     // Another node later removes a lane row left behind.

@@ -8,6 +8,7 @@ import { temporaryFolders } from '../../../test/support/folders.js';
 import { describeWithDatabase, tallyDifferences } from '../../../test/support/postgres/database.js';
 import { buildClusterNode } from './support/processes.js';
 import { Proxy, rarelyHostile } from '../../../test/support/postgres/proxy.js';
+import { journalLogProblems } from '../../../test/support/journal-log.js';
 import { isSoak, times } from '../../../test/support/repetitions.js';
 
 const POLICIES = isSoak ? 20 : 4;
@@ -161,6 +162,7 @@ await describeWithDatabase('A cluster whose nodes die, stop and lose the databas
         const effects = await store.find('ledger-effect', policyId);
         expect(ledger.effects.get(policyId)).toEqual(effects.map(({ id }) => id));
         expect(effects.length).toBeGreaterThanOrEqual(mine.length);
+        expect(await journalLogProblems(store, policyId)).toEqual([]);
       }
       expect(await tallyDifferences(database)).toEqual([]);
     },

@@ -163,7 +163,7 @@ await describeWithDatabase('A damaged row', (database) => {
     for (const id of ids) await first.importPolicy(owner, policyNamed(id));
     await first.close();
     const row = `id = 'torn' and kind = 'policy'`;
-    const [kept] = await database.query<{ body: string }>(`select body from blockwork.record where ${row}`);
+    const [stored] = await database.query<{ body: string }>(`select body from blockwork.record where ${row}`);
     await database.query(`update blockwork.record set body = '{' where ${row}`);
     const clock = new SimulatedClock();
     const timers = new SimulatedTimers(clock);
@@ -192,7 +192,7 @@ await describeWithDatabase('A damaged row', (database) => {
     await engine.sendToBlock(owner, 'entire', { tag: 'account' }, { n: 1 });
     expect(await events.next()).toMatchObject({ value: { policyId: 'entire' } });
     leave.abort();
-    await database.query(`update blockwork.record set body = $1 where ${row}`, [kept?.body]);
+    await database.query(`update blockwork.record set body = $1 where ${row}`, [stored?.body]);
     clock.advance('1m');
     expect(await listed()).toEqual([ids, true]);
     expect(await damagedNow()).toEqual([]);

@@ -3,7 +3,7 @@ import { createEngine, SeededKeys } from '@blockwork/core';
 import { beforeAll, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
-import { randomFrom } from '../../../test/support/postgres/proxy.js';
+import { randomNumbers } from '../../../test/support/random-numbers.mjs';
 import { isSoak, times } from '../../../test/support/repetitions.js';
 import { openPostgresStore } from '../src/index.js';
 import { blocks, owner, policyNamed } from './support/cluster-policy.js';
@@ -42,7 +42,7 @@ await describeWithDatabase('A program that is killed beside a send', (database) 
     `leaves both its row and the payment, or neither (${KILLS} kills, seed ${seed})`,
     { timeout: isSoak ? 3_600_000 : 240_000 },
     async () => {
-      const random = randomFrom(seed);
+      const random = randomNumbers(seed);
       const any = (count: number): number => Math.floor(random() * count);
       const moments = ['begun', 'written', 'answered'] as const;
       const newDeath = (): Death => ({

@@ -52,14 +52,14 @@ await describeWithDatabase('Host work', (database) => {
   };
 
   it('is committed together with the unit, and is told the answer', async () => {
-    let told: unknown;
-    const answer = await pay(async (client, given) => {
-      told = given;
+    let reported: unknown;
+    const answer = await pay(async (client, answer) => {
+      reported = answer;
       await addBill(client);
       expect(await both()).toEqual([0, 0]);
     });
     expect(await both()).toEqual([1, 1]);
-    expect([told, answer]).toEqual([await paid(node, POLICY), await paid(node, POLICY)]);
+    expect([reported, answer]).toEqual([await paid(node, POLICY), await paid(node, POLICY)]);
   });
 
   it('is rolled back with the unit if it fails, and the send rejects with its own error', async () => {
@@ -221,9 +221,9 @@ await describeWithDatabase('Host work', (database) => {
   });
 
   it('cannot use its client after it has ended, nor for what is not a statement', async () => {
-    let kept: PoolClient | undefined;
+    let clientOfWork: PoolClient | undefined;
     await pay(async (client) => {
-      kept = client;
+      clientOfWork = client;
       await addBill(client);
       client.release();
       expect(() => client.connect()).toThrow('"connect" is not for');
@@ -232,7 +232,7 @@ await describeWithDatabase('Host work', (database) => {
         'callbacks',
       );
     });
-    await expect(kept?.query('select 1')).rejects.toMatchObject({ code: 'HOST_STATEMENT_REFUSED' });
+    await expect(clientOfWork?.query('select 1')).rejects.toMatchObject({ code: 'HOST_STATEMENT_REFUSED' });
     expect(await both()).toEqual([1, 1]);
   });
 

@@ -28,7 +28,7 @@ await describeWithDatabase('Locks in the database', (database) => {
   };
   const add = (lock: RevisionLock): Promise<void> =>
     lock.commit([{ expect: { k: lock.revisions.get('k') ?? 0 }, changes: [] }]);
-  const waiting = (): Promise<object[]> =>
+  const lockWaits = (): Promise<object[]> =>
     database.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 
   it('are given in the order of the requests, across processes', async () => {
@@ -44,7 +44,7 @@ await describeWithDatabase('Locks in the database', (database) => {
     const all: Promise<void>[] = [];
     for (const [name, of] of [['a', other] as const, ['b', third] as const, ['c', other] as const]) {
       all.push(ask(name, of));
-      await vi.waitUntil(async () => (await waiting()).length === all.length, { timeout: 60_000 });
+      await vi.waitUntil(async () => (await lockWaits()).length === all.length, { timeout: 60_000 });
     }
     await add(first);
     // The node that has just committed asks again, and is the last.
@@ -80,7 +80,7 @@ await describeWithDatabase('Locks in the database', (database) => {
     const lock = await take(store);
     const other = (await open()).commit({ expect: { k: 1 }, changes: [] });
     const refused = expect(other).rejects.toMatchObject({ code: 'CONFLICT' });
-    await vi.waitUntil(async () => (await waiting()).length === 1, { timeout: 60_000 });
+    await vi.waitUntil(async () => (await lockWaits()).length === 1, { timeout: 60_000 });
     await add(lock);
     await refused;
     expect(await store.revision('k')).toBe(2);

@@ -74,10 +74,10 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     const store = await openPostgresStore({ address: database.address(), patienceMs: 0 });
     closing.push(() => store.close());
     await store.commit(guarded);
-    const held = await heldRevision();
+    const heldLock = await heldRevision();
     const committing = store.commit({ expect: { k: 1 }, changes: [put('another', 2)] });
-    await held.waiting();
-    await held.release();
+    await heldLock.waiting();
+    await heldLock.release();
     await committing;
     expect(await store.revision('k')).toBe(2);
     expect(await store.count('document', partition)).toBe(2);

@@ -22,7 +22,7 @@ const all = (...parts: Condition[]): Condition => ({ all: parts });
 const credentials = equal('dataType', 'vc-documents');
 const schema = equal('schema', '#schema-1');
 const type = equal('type', 'report-1');
-const waiting = equal('option.status', 'Waiting');
+const isWaiting = equal('option.status', 'Waiting');
 const notWaiting: Condition = { path: 'option.status', op: 'ne', value: 'Waiting' };
 const owner = equal('owner', 'did:example:owner-7');
 
@@ -31,10 +31,10 @@ const documentConditions: Readonly<Record<string, Condition>> = {
   'all of a collection': credentials,
   'a schema': all(credentials, schema),
   'a schema and a type': all(credentials, schema, type),
-  'a schema, a type and a status': all(credentials, schema, type, waiting),
+  'a schema, a type and a status': all(credentials, schema, type, isWaiting),
   'a schema, a type and every other status': all(credentials, schema, type, notWaiting),
   'somebody’s of a schema and a type': all(credentials, owner, schema, type),
-  'somebody’s of a schema, a type and a status': all(credentials, owner, schema, type, waiting),
+  'somebody’s of a schema, a type and a status': all(credentials, owner, schema, type, isWaiting),
   'somebody’s of a schema, a type and every other status': all(credentials, owner, schema, type, notWaiting),
   'somebody’s of a schema': all(credentials, owner, schema),
   'somebody’s': all(credentials, owner),
@@ -48,7 +48,7 @@ const documentConditions: Readonly<Record<string, Condition>> = {
   'one subject': all(credentials, equal('document.credentialSubject.0.id', 'subject-3')),
   'what refers to a subject': all(credentials, equal('document.credentialSubject.0.ref', 'subject-3')),
   'one record': all(equal('id', 'template-1-3'), credentials),
-  'what comes from two sources': { any: [all(schema, type, waiting), all(schema, equal('type', 'report-2'))] },
+  'what comes from two sources': { any: [all(schema, type, isWaiting), all(schema, equal('type', 'report-2'))] },
 };
 
 /** The engine's queries for other records. */
@@ -183,7 +183,7 @@ await describeWithDatabase('The database', (database) => {
     for (const where of [
       undefined,
       credentials,
-      all(credentials, schema, type, waiting),
+      all(credentials, schema, type, isWaiting),
       all(schema, type, notWaiting),
     ]) {
       expect(await reader.count('document', 'large', where)).toBeGreaterThan(0);
@@ -342,9 +342,9 @@ function copies(table: Table, name: string, own: readonly string[], times: numbe
     'elements',
     'name',
   ];
-  const kept = same.filter((column) => !own.includes(column));
-  return `insert into ${name} (id, place, body, ${[...own, ...kept].join(', ')})
+  const shared = same.filter((column) => !own.includes(column));
+  return `insert into ${name} (id, place, body, ${[...own, ...shared].join(', ')})
     select id || '-' || n, place + n * 100000, replace(body, '"id":"' || id || '"', '"id":"' || id || '-' || n || '"'),
-    ${[...own.map((column) => `${column} || '-' || n`), ...kept].join(', ')}
+    ${[...own.map((column) => `${column} || '-' || n`), ...shared].join(', ')}
     from ${name}, generate_series(1, ${times - 1}) n`;
 }

@@ -11,10 +11,10 @@ import { blocks, owner, policyNamed } from './support/cluster-policy.js';
 await describeWithDatabase('Round trips', (database) => {
   const engines: PolicyEngine[] = [];
   const open = async (): Promise<PolicyEngine> => {
-    // The doorbell's heartbeat would be counted too.
+    // The notifier's heartbeat would be counted too.
     const store = await openPostgresStore({ address: database.address(), timers: withoutBackground });
     await connected(store);
-    const engine = createEngine({ store, blocks: [...blocks, total], timers: withoutBackground });
+    const engine = createEngine({ store, blocks: [...blocks, total, certificate], timers: withoutBackground });
     engines.push(engine);
     return engine;
   };
@@ -35,6 +35,30 @@ await describeWithDatabase('Round trips', (database) => {
     // First computed from cached records, then from the cached answer.
     for (const _ of [1, 2])
       expect(await statementsOf(async () => expect(await read()).toBe('3'))).toEqual([asksRevisions]);
+  });
+
+  it('are none for a credential that a send makes, even with more of them than a node caches', async () => {
+    const engine = await open();
+    await imported(engine, 'credentials');
+    const put = { op: 'put', partition: 'credentials' } as const;
+    const old = { ...{ policyId: 'credentials', owner: owner.did, option: {} }, createDate: '', updateDate: '' };
+    const changes = Array.from({ length: 1_001 }, (_, at) => String(at)).flatMap((id) => [
+      { ...put, kind: 'document' as const, value: { ...old, id, dataType: 'vc-documents' as const, document: {} } },
+      { ...put, kind: 'block-entry' as const, value: { id, tag: 'certificate', key: 'used', value: true } },
+    ]);
+    const store = await openPostgresStore({ address: database.address() });
+    await store.commit({ expect: {}, changes });
+    await store.close();
+    const send = (): Promise<unknown> => engine.sendToBlock(owner, 'credentials', { tag: 'certificate' }, {});
+    const several = (): Promise<unknown> => Promise.all(Array.from({ length: 20 }, send));
+    await send();
+    await several();
+    const methods = Object.getPrototypeOf(store) as PostgresStore;
+    const reads = [vi.spyOn(methods, 'get'), vi.spyOn(methods, 'find'), vi.spyOn(methods, 'count')];
+    await send();
+    await several();
+    const kinds = reads.flatMap(({ mock }) => mock.calls.map(([kind]) => kind));
+    expect(kinds.filter((kind) => ['document', 'block-entry', 'identity'].includes(kind))).toEqual([]);
   });
 
   it('are one commit for a send, even with more documents than a node caches', async () => {
@@ -64,19 +88,20 @@ await describeWithDatabase('Round trips', (database) => {
     const engine = await open();
     const ids = Array.from({ length: 100 }, (_, at) => `listed-${String(at)}`);
     for (const id of ids) await engine.importPolicy(owner, policyNamed(id));
-    const listed = (limit: number): Promise<string[]> =>
-      statementsOf(async () => {
-        const { items } = await engine.listPolicies(owner, { limit });
-        expect(items).toHaveLength(limit);
-      });
-    // The first one reads what the others find in memory.
-    await listed(2);
+    /** The least of several: what the imports left to be done later may fall into some of them. */
+    const least = async (list: () => Promise<void>): Promise<number> => {
+      let fewest = Infinity;
+      for (let n = 0; n < 10; n += 1) fewest = Math.min(fewest, (await statementsOf(list)).length);
+      return fewest;
+    };
+    const listed = (limit: number): Promise<number> =>
+      least(async () => expect((await engine.listPolicies(owner, { limit })).items).toHaveLength(limit));
     const few = await listed(2);
-    expect(await listed(100)).toHaveLength(few.length);
+    expect(await listed(100)).toBe(few);
     // For whom all of them are drafts of others.
     const user = { did: 'did:example:user', role: 'USER' };
-    const none = await statementsOf(async () => expect((await engine.listPolicies(user)).items).toEqual([]));
-    expect(none.length).toBeLessThanOrEqual(few.length + 3);
+    const none = await least(async () => expect((await engine.listPolicies(user)).items).toEqual([]));
+    expect(none).toBeLessThanOrEqual(few + 3);
   });
 
   it('are one more query for a send after another node has written, and no commit is refused', async () => {
@@ -97,10 +122,10 @@ const withoutBackground: Timers = {
   after: (ms, run, kind) => (kind === 'background' ? () => undefined : systemTimers.after(ms, run)),
 };
 
-/** Waits for the doorbell: if it connected later, its notification would cause reads. */
-const connected = ({ doorbell }: PostgresStore): Promise<void> =>
+/** Waits for the notifier: if it connected later, its notification would cause reads. */
+const connected = ({ notifier }: PostgresStore): Promise<void> =>
   new Promise((resolve) => {
-    const end = doorbell.subscribe(() => {
+    const end = notifier.subscribe(() => {
       end();
       resolve();
     });
@@ -117,16 +142,34 @@ const total = defineBlock({
   read: (ctx) => ctx.documents.count({ sources: [{ tag: '', where: { path: 'type', op: 'eq', value: 'payment' } }] }),
 });
 
+/** Stores a credential and uses it up, each unless that has been done before. */
+const certificate = defineBlock({
+  type: 'testCertificate',
+  title: 'Certificate',
+  description: '',
+  kind: 'interface',
+  async receive(ctx) {
+    const document = await ctx.credentials.issue({ issuer: ctx.policy.owner, subject: {} });
+    const [id, hash] = [document.id as string, ctx.credentials.hash(document)];
+    const stored = await ctx.documents.find({ path: 'hash', op: 'eq', value: hash }, { limit: 1 });
+    const used = await ctx.entries.get(id);
+    if (stored.length > 0 || used !== undefined) throw new Error('It is not new.');
+    await ctx.documents.add({ owner: ctx.policy.owner, hash, document });
+    await ctx.entries.put({ id, key: 'used', value: true });
+  },
+});
+
 /** Without the ticker, whose timers would write in between. */
 async function imported(engine: PolicyEngine, id: string): Promise<void> {
   const policy = policyNamed(id) as { config: { children: unknown[] } };
-  policy.config.children = [block('testAccount', 'account'), block('testTotal', 'total')];
+  const ofCertificates = block('testCertificate', 'certificate');
+  policy.config.children = [block('testAccount', 'account'), block('testTotal', 'total'), ofCertificates];
   await engine.importPolicy(owner, policy);
   await engine.lifecycle.dryRun(owner, id);
 }
 
 /**
- * The statements sent during `work`, except those of the doorbell, which has its own connection and which nobody waits
+ * The statements sent during `work`, except those of the notifier, which has its own connection and which nobody waits
  * for.
  */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {

@@ -123,8 +123,8 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
       expect(await ask(store)).toEqual(await ask(memory));
     for (const now of steps) {
       if (now.do === 'ask') {
-        const { kind: of, partition: from, query: asked } = now;
-        await Promise.all([same((one) => one.find(of, from, asked)), same((one) => one.count(of, from, asked.where))]);
+        const { kind: of, partition: from, query } = now;
+        await Promise.all([same((one) => one.find(of, from, query)), same((one) => one.count(of, from, query.where))]);
         continue;
       }
       const revisions = new Map(await Promise.all(keys.map(async (key) => [key, await memory.revision(key)] as const)));
@@ -151,10 +151,10 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
 
   it('behaves like the memory store with more records than one statement reads', async () => {
     const records = fc.array(record, { minLength: 8, maxLength: 8 });
-    const far = query.chain((asked) =>
+    const far = query.chain((query) =>
       fc
         .constantFrom({ offset: 0 }, { offset: 520 }, { offset: 700, limit: 900 })
-        .map((range) => ({ ...asked, ...range })),
+        .map((range) => ({ ...query, ...range })),
     );
     const property = fc.asyncProperty(
       kind,
@@ -167,8 +167,8 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
           partition: 'p',
           value: { ...few[(n * n + (n >> 3)) % few.length], id: `r${String(n)}`, at: n % 97 },
         }));
-        const asked = all.map((each) => ({ do: 'ask', kind: of, partition: 'p', query: each }) as const);
-        await follow([{ do: 'commit', commits: [{ changes, expected: [] }] }, ...asked]);
+        const questions = all.map((each) => ({ do: 'ask', kind: of, partition: 'p', query: each }) as const);
+        await follow([{ do: 'commit', commits: [{ changes, expected: [] }] }, ...questions]);
       },
     );
     await fc.assert(property, { numRuns: times(3, 12) });

@@ -22,8 +22,8 @@ function declareTests({ address, end }: StartedServer, certificate: string): voi
   const port = new URL(address).port;
   const at = (host: string, password = secret, more = ''): string =>
     `postgres://postgres:${password}@${host}:${port}/postgres${more}`;
-  const said: unknown[] = [];
-  const log = (message: string, fields?: LogFields): void => void said.push(message, fields);
+  const passwords: unknown[] = [];
+  const log = (message: string, fields?: LogFields): void => void passwords.push(message, fields);
   const logger = { debug: log, info: log, warn: log, error: log };
   const open = (options: PostgresStoreOptions): Promise<PostgresStore> =>
     openPostgresStore({ patienceMs: 0, connectMs: 60_000, logger, ...options });
@@ -33,19 +33,19 @@ function declareTests({ address, end }: StartedServer, certificate: string): voi
       (reason: unknown) => reason as Error,
     );
     expect(isBlockworkError(error, 'STORE_UNAVAILABLE'), String(error)).toBe(true);
-    said.push(error);
+    passwords.push(error);
     return error;
   };
 
   describe('A server that asks for a password', () => {
     it('gets the one in the address, or the result of a function for each connection', async () => {
       await (await open({ address: at('127.0.0.1') })).close();
-      let asked = 0;
-      const password = async (): Promise<string> => ((asked += 1), secret);
+      let calls = 0;
+      const password = async (): Promise<string> => ((calls += 1), secret);
       const store = await open({ address: at('127.0.0.1', 'outdated'), password });
       await store.commit({ expect: { k: 0 }, changes: [] });
       await store.close();
-      expect(asked).toBeGreaterThan(1);
+      expect(calls).toBeGreaterThan(1);
     });
 
     it('refuses a wrong one at once, with the reason', async () => {
@@ -59,8 +59,8 @@ function declareTests({ address, end }: StartedServer, certificate: string): voi
     it('accepts a server whose certificate a given authority has issued for the host in the address', async () => {
       const store = await open({ address: at('localhost'), tls: { ca: certificate } });
       await store.commit({ expect: { secured: 0 }, changes: [] });
-      const [found] = await store.snapshot(async (reader) => [await reader.revision('secured')]);
-      expect(found).toBe(1);
+      const [revision] = await store.snapshot(async (reader) => [await reader.revision('secured')]);
+      expect(revision).toBe(1);
       await store.close();
     });
 
@@ -96,15 +96,15 @@ function declareTests({ address, end }: StartedServer, certificate: string): voi
         () => store.commit({ expect: {}, changes: [] }),
         () => store.now(),
       ]) {
-        said.push(await call().catch((error: unknown) => error));
+        passwords.push(await call().catch((error: unknown) => error));
       }
       await failure({ address: url.href });
       await failure({ address: `postgres://postgres:${secret}@127.0.0.1:1/postgres` });
       await failure({ address: `postgres://postgres:${secret}@nowhere.invalid/postgres?sslmode=disable` });
       await failure({ address: at('127.0.0.1').replace('/postgres', '/nowhere') });
-      await store.close().catch((error: unknown) => said.push(error));
-      expect(said.length).toBeGreaterThan(10);
-      const everything = inspect(said, {
+      await store.close().catch((error: unknown) => passwords.push(error));
+      expect(passwords.length).toBeGreaterThan(10);
+      const everything = inspect(passwords, {
         depth: Infinity,
         showHidden: true,
         maxStringLength: null,

@@ -22,7 +22,7 @@ await describeWithDatabase('Connections', (database) => {
   });
 
   /**
-   * `synchronous_commit` of each pooled connection that `work` uses; the doorbell's own connection is active at any
+   * `synchronous_commit` of each pooled connection that `work` uses; the notifier's own connection is active at any
    * time.
    */
   const flushesOf = async (work: () => Promise<unknown>): Promise<Set<string | undefined>> => {

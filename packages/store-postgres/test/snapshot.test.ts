@@ -24,7 +24,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
 
   it('reads a consistent snapshot', async () => {
     await store.commit({ expect: { [partition]: 0 }, changes: [put('a', 'x'), put('b', 'x')] });
-    const seen = await store.snapshot(async (reader) => {
+    const ids = await store.snapshot(async (reader) => {
       const page = await reader.find('document', partition, { where: isX, limit: 10 });
       await other.commit({
         expect: { [partition]: 1 },
@@ -40,7 +40,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
           .length,
       };
     });
-    expect(seen).toEqual({ page: ['a', 'b'], total: 2, revision: 1, record: 'a', looked: 2 });
+    expect(ids).toEqual({ page: ['a', 'b'], total: 2, revision: 1, record: 'a', looked: 2 });
     expect((await store.find('document', partition)).map(({ id }) => id)).toEqual(['b', 'c']);
   });
 
@@ -71,11 +71,11 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
     const blocked = await other.snapshot(async () => {
       // A transaction that locks the table blocks the reader.
       await database.query('begin; lock table blockwork.document in access exclusive mode');
-      const waiting = store.snapshot((reader) => reader.find('document', partition), { signal: stop.signal });
+      const blockedRead = store.snapshot((reader) => reader.find('document', partition), { signal: stop.signal });
       const isWaiting = async (): Promise<boolean> => (await waitingBackends()) > 0;
       while (!(await isWaiting()));
       stop.abort(new Error('nobody waits'));
-      await expect(waiting).rejects.toThrow('nobody waits');
+      await expect(blockedRead).rejects.toThrow('nobody waits');
       while (await isWaiting());
       await database.query('rollback');
       return true;
@@ -124,10 +124,10 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
       expect(await page(5)).toEqual(whole.slice(5, 10));
       expect(await page(10)).toEqual(whole.slice(10, 15));
       // Another node adds and removes rows before the page, expecting no revision, so the last anchor is stale.
-      const [gone = ''] = whole;
-      await other.commit({ expect: {}, changes: [{ op: 'delete', kind: 'document', partition, id: gone }] });
+      const [removedId = ''] = whole;
+      await other.commit({ expect: {}, changes: [{ op: 'delete', kind: 'document', partition, id: removedId }] });
       expect(await page(15)).toEqual(whole.slice(16, 21));
-      await other.commit({ expect: {}, changes: [put(gone, 'y')] });
+      await other.commit({ expect: {}, changes: [put(removedId, 'y')] });
       expect(await page(20)).toEqual(
         (await store.find('document', partition, query)).slice(20, 25).map(({ id }) => id),
       );

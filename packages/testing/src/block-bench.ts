@@ -137,11 +137,11 @@ class BenchMembers {
 
   async #activate(policyId: string, did: string, requested: Membership | null): Promise<void> {
     const revision = await this.store.revision(policyId);
-    const known = await this.store.find('membership', policyId, { where: { path: 'did', op: 'eq', value: did } });
-    const deactivated = known
+    const memberships = await this.store.find('membership', policyId, { where: { path: 'did', op: 'eq', value: did } });
+    const deactivated = memberships
       .filter(({ id, active }) => active && id !== requested?.id)
       .map((other) => ({ ...other, active: false }));
-    const isActive = known.some(({ id, active }) => active && id === requested?.id);
+    const isActive = memberships.some(({ id, active }) => active && id === requested?.id);
     const changed = requested === null || isActive ? deactivated : [...deactivated, requested];
     if (changed.length === 0) return;
     const changes = changed.map((value) => ({ op: 'put', kind: 'membership', partition: policyId, value }) as const);
@@ -203,9 +203,11 @@ function benchPolicy(block: BlockType, setup: BenchSetup, ids: Ids): object {
     actor: '',
   }));
   const own = Array.isArray(setup.options?.['events']) ? (setup.options['events'] as readonly unknown[]) : [];
-  const held: BlockFragment = { ...tested, events: [...events, ...own], stopPropagation: true };
+  const testedBlock: BlockFragment = { ...tested, events: [...events, ...own], stopPropagation: true };
   const around =
-    setup.parent === undefined ? held : { ...setup.parent, children: [...(setup.parent.children ?? []), held] };
+    setup.parent === undefined
+      ? testedBlock
+      : { ...setup.parent, children: [...(setup.parent.children ?? []), testedBlock] };
   return {
     name: `Bench of ${block.type}`,
     description: '',
@@ -243,8 +245,8 @@ const documentsOf = (setup: BenchSetup): DocumentInput[] => {
 
 function outputsOf(block: BlockType, setup: BenchSetup): string[] {
   const { outputs = [], options = z.unknown() } = block;
-  const given = options.safeParse(setup.options ?? {});
+  const parsed = options.safeParse(setup.options ?? {});
   const childTags = (setup.children ?? []).map(({ tag = '' }) => tag).filter((tag) => tag !== '');
-  const declared = typeof outputs === 'function' ? (given.success ? outputs(given.data, childTags) : []) : outputs;
+  const declared = typeof outputs === 'function' ? (parsed.success ? outputs(parsed.data, childTags) : []) : outputs;
   return [...new Set([RUN, REFRESH, ...declared])];
 }

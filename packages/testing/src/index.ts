@@ -22,6 +22,7 @@ export type { UnsignedCredential } from './policy-bench/signed-credential.js';
 export { meets, type Where } from './policy-bench/where.js';
 export { setAt } from './policy-bench/set-at.js';
 export { MemoryCluster, type ClusterConnection } from './cluster/memory-cluster.js';
+export { SharedCoordination, type Connecting } from './cluster/shared-coordination.js';
 export { FaultyStore, type StoreFault } from './faulty-store.js';
 export { RefusingLedger } from './refusing-ledger.js';
 export { MachineStopped, type FaultCode, type FaultPlan } from './faults/fault-plan.js';

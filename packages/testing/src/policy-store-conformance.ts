@@ -132,9 +132,9 @@ const neverReopened = (): Promise<PolicyStore> =>
   Promise.reject(new Error('Only cases about durability open a store again.'));
 
 function assertSkips(skip: Readonly<Record<string, string>>): void {
-  const known = new Set(Object.values(areas).flatMap((cases) => cases.map(({ promise }) => promise)));
+  const promises = new Set(Object.values(areas).flatMap((cases) => cases.map(({ promise }) => promise)));
   for (const [promise, reason] of Object.entries(skip)) {
-    if (!known.has(promise)) throw new Error(`There is no promise "${promise}" to skip.`);
+    if (!promises.has(promise)) throw new Error(`There is no promise "${promise}" to skip.`);
     if (reason.trim() === '') throw new Error(`Say why "${promise}" is skipped.`);
   }
 }

@@ -30,10 +30,9 @@ export class SimulatedTimers implements Timers {
 
   /** The earliest timer due by `end`; among equals, the one set first. */
   #next(end: number): { readonly at: number; readonly run: () => void } | undefined {
-    let found;
-    for (const timer of this.#timers)
-      if (timer.at <= end && (found === undefined || timer.at < found.at)) found = timer;
-    return found;
+    let due;
+    for (const timer of this.#timers) if (timer.at <= end && (due === undefined || timer.at < due.at)) due = timer;
+    return due;
   }
 }
 
@@ -66,7 +65,7 @@ export function milliseconds(by: number | string): number {
 }
 
 function parse(text: string): number {
-  const found = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
-  if (found === null) throw new RangeError(`"${text}" is not a duration; write for instance 90s, 15m, 2h or 1d.`);
-  return Number(found[1]) * units[found[2] as keyof typeof units];
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
+  if (match === null) throw new RangeError(`"${text}" is not a duration; write for instance 90s, 15m, 2h or 1d.`);
+  return Number(match[1]) * units[match[2] as keyof typeof units];
 }

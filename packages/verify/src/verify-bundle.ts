@@ -1,10 +1,11 @@
 /** Verifies a bundle: reads it, runs all checks, and reports. */
 import { type Bundle, readBundle } from './bundle/bundle.js';
-import { type Context, contextOf, dateOf, signerOf, subjectOf, textAt } from './checks/context.js';
+import { type Context, contextOf, type LinkedData, dateOf, signerOf, subjectOf, textAt } from './checks/context.js';
 import { checkDocuments } from './checks/documents.js';
 import { checkIntegrity } from './checks/integrity.js';
 import { checkKeys } from './checks/keys.js';
 import { checkLinks } from './checks/links.js';
+import { checkLog } from './checks/log.js';
 import { checkMints } from './checks/mints.js';
 import { checkRoles, rolesAt } from './checks/roles.js';
 import { checkSchemas } from './checks/schemas.js';
@@ -15,15 +16,29 @@ import { type Chapter, Findings, type Report } from './report/report.js';
 /** Levels of JSON within each other. */
 const DEPTH = 400;
 
+/** Options of a verification. */
+export interface VerifyBundleOptions {
+  /** In milliseconds since 1970; default: now. */
+  readonly now?: number;
+  /**
+   * `linkedData()` of `@blockwork/linked-data`, to check proofs of the suite `Ed25519Signature2018`. Default: they are among what
+   * is `unchecked`.
+   */
+  readonly linkedData?: LinkedData;
+  /** A checkpoint of the journal's log that somebody kept: the log in the bundle must continue it. */
+  readonly since?: string;
+}
+
 /**
  * Verifies a bundle, given as the value of its JSON. Accepts any value, asks nobody, and never throws because of the value.
- * `now`, in milliseconds since 1970, is compared with the dates on which proofs expire.
+ * `now`, in milliseconds since 1970, is compared with the dates on which proofs expire. `since` is a checkpoint of the
+ * journal's log that somebody kept: the log in the bundle must continue it.
  *
  * @example const { ok, wrong, unchecked } = await verifyBundle(JSON.parse(text));
  */
 export async function verifyBundle(
   value: unknown,
-  { now = presentTime() }: { readonly now?: number } = {},
+  { now = presentTime(), linkedData, since }: VerifyBundleOptions = {},
 ): Promise<Report> {
   const findings = new Findings();
   const bundle = jsonProblem(value, DEPTH) ?? readBundle(value);
@@ -31,14 +46,15 @@ export async function verifyBundle(
     findings.fail('bundle', bundle);
     return reportOf('This is not a bundle that can be verified.', [], findings);
   }
-  const context = contextOf(bundle, findings, now);
+  const context = contextOf(bundle, findings, now, linkedData);
   await checkIntegrity(context, value as JsonObject);
-  checkKeys(context);
+  await checkKeys(context);
   await checkDocuments(context);
   checkSchemas(context);
   checkLinks(context);
   checkRoles(context);
   checkMints(context);
+  await checkLog(context, since);
   return reportOf(titleOf(bundle), chaptersOf(context), findings);
 }
 

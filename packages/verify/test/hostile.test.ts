@@ -111,13 +111,13 @@ describe('a credential', () => {
   it.each([
     ['^(o+|[^!])+!$', 'does not fit the pattern'],
     ['(?=R)', 'cannot be matched in linear time'],
-  ])('of a schema with the pattern %s holds up nobody', async (pattern, told) => {
+  ])('of a schema with the pattern %s holds up nobody', async (pattern, problem) => {
     const value = withReport((report, { schemas }) => {
       for (const { document } of schemas) Object.assign(document.properties.site ?? {}, { pattern });
       Object.assign(subjectsIn(report)[0] ?? {}, { site: 'o'.repeat(500) });
     });
     const { wrong, unchecked } = await verifyBundle(value);
-    expect([...wrong, ...unchecked].map(({ message }) => message).join('\n')).toContain(told);
+    expect([...wrong, ...unchecked].map(({ message }) => message).join('\n')).toContain(problem);
   });
 });
 

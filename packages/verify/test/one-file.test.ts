@@ -7,7 +7,7 @@ import { storyOf, verifyBundle } from '@blockwork/verify';
 import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { changedAt, randomNumbers, type Json } from './support/mutations.js';
+import { changedAt, drawn, type Json } from './support/mutations.js';
 import { provenMint } from '../../../test/support/proven-mint.js';
 
 const candidates = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
@@ -61,13 +61,9 @@ describe('the verifier', () => {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
     const bundle = JSON.parse(JSON.stringify(mint)) as Json;
-    const forged = changedAt(
-      bundle,
-      ['documents', '1', 'document', 'credentialSubject', '0', 'site'],
-      randomNumbers(1),
-    );
+    const forged = changedAt(bundle, ['documents', '1', 'document', 'credentialSubject', '0', 'site'], drawn(1));
     for (const value of [bundle, forged]) {
-      const shown = await page.evaluate((given) => verified(given), value as unknown);
+      const shown = await page.evaluate((bundle) => verified(bundle), value as unknown);
       const report = await verifyBundle(value);
       expect(shown).toEqual({ report, story: storyOf(report) });
       expect(report.ok).toBe(value === bundle);

@@ -1,6 +1,6 @@
 /** Patterns of schemas: what they match is what JavaScript matches, in time that nobody can make endless. */
 import { expect, it } from 'vitest';
-import { randomNumbers } from './support/mutations.js';
+import { drawn } from './support/mutations.js';
 import { Patterns } from '../src/schema/patterns.js';
 
 const texts = [
@@ -49,7 +49,7 @@ it.each([
 });
 
 it('any pattern of groups, choices and repetitions matches what it matches in JavaScript', () => {
-  const random = randomNumbers(1);
+  const random = drawn(1);
   const pieces = ['a', 'b', '|', '(', ')', '*', '+', '?', '{1,2}', '{2}', '^', '$', '.', '[ab]', '\\b', '(?:'];
   const some = (from: readonly string[], most: number): string =>
     Array.from({ length: random(most) }, () => from[random(from.length)]).join('');

@@ -1,10 +1,11 @@
 /** Tampering with a bundle is noticed. */
 import { verifyBundle } from '@blockwork/verify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changedAt, leavesOf, randomNumbers, resealed, type Json } from './support/mutations.js';
+import { changedAt, leavesOf, drawn, resealed, type Json } from './support/mutations.js';
 import { provenMint, type Proven } from '../../../test/support/proven-mint.js';
+import { times } from '../../../test/support/repetitions.js';
 
-const MUTATIONS = 1_000;
+const MUTATIONS = times(200, 1_000);
 
 let proven: Proven;
 let bundle: Json;
@@ -27,7 +28,7 @@ function parsed(text: string): unknown {
 
 describe('of a sealed bundle', () => {
   it(`none of ${String(MUTATIONS)} changed bytes is missed`, async () => {
-    const random = randomNumbers(1);
+    const random = drawn(1);
     const file = Buffer.from(JSON.stringify(bundle));
     expect(await isSound(parsed(file.toString()))).toBe(true);
     const missed: string[] = [];
@@ -41,7 +42,7 @@ describe('of a sealed bundle', () => {
   });
 
   it(`none of ${String(MUTATIONS)} changed values is missed`, async () => {
-    const random = randomNumbers(2);
+    const random = drawn(2);
     const places = leavesOf(bundle);
     const missed: string[] = [];
     for (let at = 0; at < MUTATIONS; at += 1) {
@@ -71,7 +72,7 @@ const kinds: Readonly<Record<string, RegExp>> = {
 
 describe('of a bundle that lost its seal', () => {
   it('every changed value is noticed, except those of the listed kinds', async () => {
-    const random = randomNumbers(3);
+    const random = drawn(3);
     const missed: string[] = [];
     for (const place of leavesOf(bundle)) {
       if (await isSound(resealed(changedAt(bundle, place, random)))) missed.push(place.join('/'));
@@ -83,7 +84,7 @@ describe('of a bundle that lost its seal', () => {
   });
 
   it('the rule of the mint, and who may report, are among what is noticed', async () => {
-    const random = randomNumbers(4);
+    const random = drawn(4);
     const text = JSON.stringify(bundle);
     for (const [from, to] of [
       ['"rule":"kilowattHours"', '"rule":"kilowattHours*2"'],

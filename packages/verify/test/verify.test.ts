@@ -25,7 +25,18 @@ describe('the proof of a mint', () => {
       ['mint', registry.did, ['OWNER']],
     ]);
     expect(Object.keys(report.held).sort()).toEqual(
-      ['amounts', 'bundle', 'keys', 'policy', 'relationships', 'roles', 'schemas', 'signatures', 'supply'].sort(),
+      [
+        'amounts',
+        'bundle',
+        'keys',
+        'log',
+        'policy',
+        'relationships',
+        'roles',
+        'schemas',
+        'signatures',
+        'supply',
+      ].sort(),
     );
     expect(storyOf(report)).toContain('Nothing is wrong.');
   });
@@ -35,6 +46,7 @@ describe('the proof of a mint', () => {
     expect([...new Set(unchecked.map(({ topic }) => topic))].sort()).toEqual([
       'amounts',
       'keys',
+      'log',
       'relationships',
       'roles',
       'supply',
@@ -77,8 +89,8 @@ describe('the proof of a document', () => {
 
   it('is given to auditors, as documents are', async () => {
     const { engine, policyId, report } = proven;
-    const given = await engine.documents.bundle(auditor, policyId, report.about.documentId);
-    expect({ ...given, created: '', seal: '' }).toEqual({ ...report, created: '', seal: '' });
+    const bundle = await engine.documents.bundle(auditor, policyId, report.about.documentId);
+    expect({ ...bundle, created: '', seal: '' }).toEqual({ ...report, created: '', seal: '' });
   });
 
   it('is none of a mint, and there is none of what is not here', async () => {
@@ -101,10 +113,10 @@ describe('a bundle', () => {
     onTestFinished(() => engine.close());
     const ids = Array.from({ length: 1_001 }, (_, at) => `1600000000.${String(at).padStart(9, '0')}`);
     const facts = { topicId: '0.0.1', type: 'vc-document', owner: alice.did, hash: '', memo: '', body: null };
-    const kept = { op: 'put', kind: 'ledger-message', partition: policyId } as const;
+    const message = { op: 'put', kind: 'ledger-message', partition: policyId } as const;
     await store.commit({
       expect: {},
-      changes: ids.map((id) => ({ ...kept, value: { ...facts, id, relationships: [] } })),
+      changes: ids.map((id) => ({ ...message, value: { ...facts, id, relationships: [] } })),
     });
     const document = { type: ['VerifiableCredential'] };
     const add = async (id: string, relationships: string[]): Promise<unknown> =>

@@ -1,4 +1,5 @@
 /** Turns a package, unpacked as pnpm packed it, into its bundled form. */
+import { existsSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { licencesOf } from '../../bundles/licences.mjs';
@@ -11,11 +12,11 @@ import { bundledManifest } from './dependencies.mjs';
 export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 /** `unpacked` is the folder of the package that is published, `found` what it is made from. */
-export async function bundlePackage(found, unpacked) {
+export async function bundlePackage(workspacePackage, unpacked) {
   const dist = join(unpacked, 'dist');
-  await removeModules(dist);
-  const code = await writeCode(found, dist);
-  const declarations = await writeDeclarations(found, dist);
+  await removeModules(dist, workspacePackage.folder);
+  const code = await writeCode(workspacePackage, dist);
+  const declarations = await writeDeclarations(workspacePackage, dist);
   const notices = await licencesOf(code);
   if (notices !== '') await writeFile(join(unpacked, NOTICES), notices);
   const packed = await manifestOf(unpacked);
@@ -25,9 +26,11 @@ export async function bundlePackage(found, unpacked) {
   await writeFile(join(unpacked, 'package.json'), `${JSON.stringify({ ...manifest, files }, null, 2)}\n`);
 }
 
-/** What the compiler wrote; the page of the console and the bundle of the command line stay. */
-async function removeModules(dist) {
+/** What the compiler wrote, also from a folder of such a name; the page of the console, the bundle of the command line and its documentation stay. */
+const STAY = ['app', 'bundle', 'site'];
+
+async function removeModules(dist, folder) {
   const entries = await readdir(dist);
-  const modules = entries.filter((name) => name !== 'app' && name !== 'bundle');
+  const modules = entries.filter((name) => !STAY.includes(name) || existsSync(join(folder, 'src', name)));
   await Promise.all(modules.map((name) => rm(join(dist, name), { recursive: true })));
 }

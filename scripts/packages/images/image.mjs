@@ -11,7 +11,7 @@ export async function imageProblems(folder, tarballs) {
   const below = ['/app', '/data', '/policies'].map((path) => [path, join(folder, path)]);
   const folders = { ...Object.fromEntries(below), '/packages': dirname(tarballs[0]) };
   await mkdir(folders['/app'], { recursive: true });
-  const here = (text) => Object.entries(folders).reduce((found, [from, to]) => found.replaceAll(from, to), text);
+  const here = (text) => Object.entries(folders).reduce((text, [from, to]) => text.replaceAll(from, to), text);
   const variables = instructions.filter(({ name }) => name === 'ARG').map(({ rest }) => here(rest));
   // Most of it was fetched a moment ago.
   const env = { npm_config_prefer_offline: 'true' };

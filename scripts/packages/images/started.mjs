@@ -16,7 +16,7 @@ const node = '/nodejs/bin/node';
 /** Resolves to problems. `folders`: `{ '/app': ..., '/data': ... }`; nothing in the first may change. */
 export async function startProblems(instructions, folders, options = {}) {
   const { command, healthCheck, env } = startOf(instructions);
-  const here = (text) => Object.entries(folders).reduce((found, [from, to]) => found.replace(from, to), text);
+  const here = (text) => Object.entries(folders).reduce((text, [from, to]) => text.replace(from, to), text);
   const args = [...command, ...(options.args ?? [])].filter((word) => word !== node).map(here);
   const variables = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value)]));
   const environment = {

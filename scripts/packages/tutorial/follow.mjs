@@ -1,27 +1,20 @@
-/** Follows the tutorial to the letter in an empty folder, with the packed packages in place of the published ones. */
+/** Follows the tutorial to the letter in an empty folder, with packages from a registry on this machine. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../run.mjs';
 import { freePort } from '../free-port.mjs';
 import { missingLines, patched, stepsOf } from './page.mjs';
-import { openRegistry } from './registry.mjs';
 import { Terminal } from './terminal.mjs';
 
 /** The port that the page names. It is the only thing that is replaced, by one that is free here. */
 const writtenPort = '3000';
 
-/** Resolves to the problems: the first step that is not as the page says ends it. `folder` is made. */
-export async function followTutorial(folder, tarballs) {
+/**
+ * Resolves to the problems: the first step that is not as the page says ends it. `folder` is made; packages come from the
+ * registry.
+ */
+export async function followTutorial(folder, registry) {
   await mkdir(folder);
-  const registry = await openRegistry(tarballs);
-  try {
-    return await problemsOf(folder, registry.url);
-  } finally {
-    registry.close();
-  }
-}
-
-async function problemsOf(folder, registry) {
   const port = String(await freePort());
   const page = await readFile(join(root, 'docs', 'tutorial.md'), 'utf8');
   const steps = stepsOf(page.replaceAll(`127.0.0.1:${writtenPort}`, `127.0.0.1:${port}`));

@@ -36,35 +36,62 @@ const input = element('search');
 const results = element('results');
 let loading;
 
-/** The index is large, so it is loaded when somebody is about to search. */
+/** The index is large, so it is loaded when somebody is about to search. After a failure, the next call tries again. */
 function loaded() {
-  loading ??= new Promise((resolve) => {
-    globalThis.blockworkSearch = (json) => resolve(MiniSearch.loadJSON(json, searchOptions));
+  loading ??= indexText()
+    .then((json) => MiniSearch.loadJSON(json, searchOptions))
+    .catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+  return loading;
+}
+
+function indexText() {
+  return new Promise((resolve, reject) => {
+    globalThis.blockworkSearch = resolve;
     const script = document.createElement('script');
     script.src = `${root}search-index.js`;
+    const end = () => {
+      script.remove();
+      // Of no effect once the script has handed over the index.
+      reject(new Error(`${script.src} has no index.`));
+    };
+    script.addEventListener('load', end);
+    script.addEventListener('error', end);
     document.head.append(script);
   });
-  return loading;
 }
 
 async function search() {
   const words = input.value.trim();
-  const index = await loaded();
+  const index = await loaded().catch(() => null);
   if (words !== input.value.trim()) return;
-  const found = words === '' ? [] : index.search(words).slice(0, RESULTS_AT_MOST);
-  const links = found.map(({ id, title, heading }) => {
+  results.replaceChildren(
+    ...(index === null ? [said('The search cannot be loaded. Type on to try again.', 'alert')] : hits(index, words)),
+  );
+  results.hidden = words === '';
+}
+
+function hits(index, words) {
+  const matches = words === '' ? [] : index.search(words).slice(0, RESULTS_AT_MOST);
+  if (matches.length === 0) return [said('Nothing found.')];
+  return matches.map(({ id, title, heading }) => {
     const link = document.createElement('a');
     link.href = root + id;
     link.textContent = heading === title ? title : `${title}: ${heading}`;
     return link;
   });
-  const none = document.createElement('p');
-  none.textContent = 'Nothing found.';
-  results.replaceChildren(...(links.length > 0 ? links : [none]));
-  results.hidden = words === '';
 }
 
-input.addEventListener('focus', () => void loaded(), { once: true });
+function said(text, role) {
+  const line = document.createElement('p');
+  line.textContent = text;
+  if (role !== undefined) line.setAttribute('role', role);
+  return line;
+}
+
+input.addEventListener('focus', () => loaded().catch(() => undefined), { once: true });
 input.addEventListener('input', () => void search());
 results.addEventListener('click', () => (results.hidden = true));
 document.addEventListener('keydown', (event) => {

@@ -56,11 +56,11 @@ export async function blockworkPair(link, store) {
   const config = { blockType: 'box', tag: 'box', permissions: ['ANY_ROLE'] };
   // The units of one policy run one after another; an instance hosts many.
   for (const policyId of policyIds) await hosting.importPolicy(owner, { id: policyId, name: policyId, config });
-  let asked = 0;
+  let requestCount = 0;
   const one = async () => {
     const { messageId } = await asking.requests.ask(user, {
       ...question,
-      policyId: policyIds[(asked += 1) % policyIds.length],
+      policyId: policyIds[(requestCount += 1) % policyIds.length],
     });
     const { status } = await asking.requests.waitForAnswer(user, messageId, 60_000);
     if (status !== 'COMPLETED') throw new Error(`A request is ${status}.`);
@@ -82,7 +82,7 @@ export async function barePair({ isSigned = false } = {}) {
   const [asking, hosting] = [await connect({ servers }), await connect({ servers })];
   await (await jetstreamManager(asking)).streams.add({ name: stream, subjects: [`${stream}.>`] });
   const [request, answer] = await payloads();
-  const waiting = new Map();
+  const pending = new Map();
   const consume = async (connection, subject, take) => {
     const consumer = await jetstream(connection).consumers.get(stream, {
       filter_subjects: `${stream}.${subject}`,
@@ -103,15 +103,15 @@ export async function barePair({ isSigned = false } = {}) {
   });
   await consume(asking, 'asking', async (message) => {
     await believe(message, 'hosting');
-    waiting.get(message.headers.get('Nats-Msg-Id').split(' ')[1])?.();
+    pending.get(message.headers.get('Nats-Msg-Id').split(' ')[1])?.();
   });
-  let asked = 0;
+  let requestCount = 0;
   const one = async () => {
-    const id = String((asked += 1));
-    const answered = new Promise((resolve) => waiting.set(id, resolve));
+    const id = String((requestCount += 1));
+    const answered = new Promise((resolve) => pending.set(id, resolve));
     await publish(asking, 'hosting', request, id);
     await answered;
-    waiting.delete(id);
+    pending.delete(id);
   };
   const close = async () => {
     await asking.close();

@@ -39,6 +39,16 @@ const document = (at) => ({
   updateDate: '2026-01-01T00:00:00.000Z',
 });
 
+/** Runs the work without the indexes of the table, which are made quicker afterwards than kept meanwhile. */
+export async function withoutIndexes(database, table, work) {
+  const { rows: indexes } = await database.query(
+    `select indexname as name, indexdef as definition from pg_indexes where schemaname = 'blockwork' and tablename = '${table}' and indexname not like '%pkey'`,
+  );
+  for (const { name } of indexes) await database.query(`drop index blockwork.${name}`);
+  await work();
+  for (const { definition } of indexes) await database.query(definition);
+}
+
 /** The first thousand of each policy through the store; the others as copies of their rows, which is much quicker. */
 export async function fillPolicy(database, store, sizes) {
   for (const partition of Object.keys(sizes)) {
@@ -53,23 +63,19 @@ export async function fillPolicy(database, store, sizes) {
   const { rows: columns } = await database.query(
     `select column_name as name from information_schema.columns where table_schema = 'blockwork' and table_name = 'document'`,
   );
-  const { rows: indexes } = await database.query(
-    `select indexname as name, indexdef as definition from pg_indexes where schemaname = 'blockwork' and tablename = 'document' and indexname not like '%pkey'`,
-  );
-  // Indexes are made quicker afterwards than kept meanwhile.
-  for (const { name } of indexes) await database.query(`drop index blockwork.${name}`);
   const own = ['id', 'place', 'body', 'created', 'hash', 'message_id', 'document_id', 'subject_id'];
   const same = columns.map(({ name }) => name).filter((name) => !own.includes(name));
-  for (const [partition, size] of Object.entries(sizes)) {
-    await database.query(
-      `insert into blockwork.document (${[...own, ...same].join(', ')})
-       select id || '-' || n, place + n::bigint * 100000000, replace(body, '"id":"' || id, '"id":"' || id || '-' || n),
-        created || decode(lpad(to_hex(n), 8, '0'), 'hex'), ${['hash', 'message_id', 'document_id', 'subject_id'].map((name) => `${name} || '-' || n`)},
-        ${same.join(', ')}
-       from blockwork.document, generate_series(1, ${Math.floor(size / 1000) - 1}) n where partition = '${partition}'`,
-    );
-    await database.query(`update blockwork.tally set n = n * ${size / 1000} where partition = '${partition}'`);
-  }
-  for (const { definition } of indexes) await database.query(definition);
+  await withoutIndexes(database, 'document', async () => {
+    for (const [partition, size] of Object.entries(sizes)) {
+      await database.query(
+        `insert into blockwork.document (${[...own, ...same].join(', ')})
+         select id || '-' || n, place + n::bigint * 100000000, replace(body, '"id":"' || id, '"id":"' || id || '-' || n),
+          created || decode(lpad(to_hex(n), 8, '0'), 'hex'), ${['hash', 'message_id', 'document_id', 'subject_id'].map((name) => `${name} || '-' || n`)},
+          ${same.join(', ')}
+         from blockwork.document, generate_series(1, ${Math.floor(size / 1000) - 1}) n where partition = '${partition}'`,
+      );
+      await database.query(`update blockwork.tally set n = n * ${size / 1000} where partition = '${partition}'`);
+    }
+  });
   await database.query('vacuum analyze');
 }

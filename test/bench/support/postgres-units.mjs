@@ -71,7 +71,7 @@ export async function bareUnits(address, connections) {
   await pool.query(printMigrations({ schema: 'bare' }));
   /** So many units in one statement; as many connections as there are statements. */
   const rate = (together, milliseconds) => {
-    let waiting = [];
+    let pending = [];
     const flush = async (units) => {
       const documents = units.flatMap((unit) => unit.documents.map((value, at) => ({ ...unit, value, at })));
       const of = (read) => documents.map(read);
@@ -100,14 +100,14 @@ export async function bareUnits(address, connections) {
     return unitsOfWriters(connections, milliseconds, (unit) => {
       if (together === 1) return flush([{ ...unit, resolve: () => undefined }]);
       return new Promise((resolve, reject) => {
-        if (waiting.length === 0) {
+        if (pending.length === 0) {
           setImmediate(() => {
-            const units = waiting;
-            waiting = [];
+            const units = pending;
+            pending = [];
             flush(units).catch(reject);
           });
         }
-        waiting.push({ ...unit, resolve });
+        pending.push({ ...unit, resolve });
       });
     });
   };

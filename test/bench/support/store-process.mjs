@@ -28,7 +28,7 @@ const commands = {
     process.disconnect();
   },
 };
-process.on('message', async ({ command, ...told }) => {
-  const answer = await commands[command](told);
+process.on('message', async ({ command, ...args }) => {
+  const answer = await commands[command](args);
   if (process.connected) process.send({ answer });
 });

@@ -1,5 +1,5 @@
 /** An author changes a draft where they look at it: adds, moves, renames, connects and removes blocks, and undoes it all. */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from '../support/axe.js';
 import { chromiumPath } from '../support/browser.js';
@@ -62,6 +62,26 @@ describe.skipIf(chromiumPath === undefined)('In the studio, the owner of a draft
     await properties().getByLabel('Producer').uncheck();
     await page.getByRole('button', { name: '1 error' }).waitFor();
     await properties().getByRole('button', { name: 'Open it to Producer' }).click();
+    await page.getByRole('button', { name: 'No findings' }).waitFor();
+  });
+
+  it('sees what is wrong while it is typed, before any of it is saved', async () => {
+    const held: Route[] = [];
+    let isHeld = true;
+    await page.route('**/edits', async (route) => {
+      if (isHeld) held.push(route);
+      else await route.continue();
+    });
+    await node('mint').click();
+    await properties().getByLabel('Rule').fill('kilowattHours *');
+    await page.getByRole('button', { name: '1 error' }).waitFor();
+    expect(await read()).toContain('kilowattHours * 2');
+    await properties().getByLabel('Rule').fill('kilowattHours * 3');
+    await page.getByRole('button', { name: 'No findings' }).waitFor();
+    isHeld = false;
+    for (const route of held) await route.continue();
+    await becomes((text) => text.includes('kilowattHours * 3'));
+    await page.unroute('**/edits');
     await page.getByRole('button', { name: 'No findings' }).waitFor();
   });
 

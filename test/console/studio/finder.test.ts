@@ -45,6 +45,12 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
     expect(await latest.getByTitle(alice.did).textContent()).toBe('alice');
     await page.getByRole('listitem').filter({ hasText: 'registry started a dry run' }).waitFor();
     await page.getByText('No findings', { exact: true }).waitFor();
+    await page.getByRole('img', { name: /^Activity: \d+ units of work in 14 days/ }).waitFor();
+    const amounts = (title: string) =>
+      page.locator('section.card', { has: page.getByRole('heading', { name: title }) }).getByRole('listitem');
+    await amounts('Documents').first().waitFor();
+    expect(await amounts('Documents').allTextContents()).toEqual(['Report1', 'Others1']);
+    expect(await amounts('People').allTextContents()).toContain('Producer1');
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       await expectNothingFromAxe(page);

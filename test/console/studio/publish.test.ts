@@ -53,6 +53,30 @@ describe.skipIf(chromiumPath === undefined)('A draft, in the studio,', () => {
     await tree().waitFor();
   });
 
+  it('has members and values proposed as it is written, and says what its words mean', async () => {
+    await page.getByRole('button', { name: 'Code' }).click();
+    const before = await definition();
+    await code().press('Control+Home');
+    await code().getByText('"config"', { exact: true }).click();
+    for (const key of ['End', 'Enter']) await code().press(key);
+    await page.keyboard.type('"onErr');
+    const proposed = page.locator('.cm-tooltip-autocomplete').getByRole('option');
+    const member = proposed.filter({ hasText: 'onErrorAction' });
+    await member.waitFor();
+    await expectNothingFromAxe(page);
+    await member.click();
+    await page.keyboard.type('"');
+    await proposed.filter({ hasText: 'no-action' }).click();
+    await page.keyboard.type(',');
+    await expect.poll(async () => (await definition()).config['onErrorAction']).toBe('no-action');
+    await code().getByText('"interfaceContainerBlock"', { exact: true }).first().hover();
+    await page.locator('.cm-explained strong').filter({ hasText: 'Container' }).waitFor();
+    await write(JSON.stringify(before, null, 2));
+    await expect.poll(async () => (await definition()).config['onErrorAction']).toBeUndefined();
+    await page.getByRole('button', { name: 'Code' }).click();
+    await tree().waitFor();
+  });
+
   it('is tried in place as any person, and what was entered is there again after an edit', async () => {
     await page.getByRole('button', { name: 'Try it' }).click();
     await trial().getByLabel('Name of a person').fill('Ben');

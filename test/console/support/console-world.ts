@@ -30,7 +30,10 @@ export interface WorldOptions {
   /** Of the server, in place of a secret of the world. */
   readonly auth?: TokenOptions;
   /** Of the engine, besides its blocks. */
-  readonly engine?: Pick<EngineOptions, 'limits' | 'link' | 'nodeName' | 'store' | 'templates' | 'webhooks'>;
+  readonly engine?: Pick<
+    EngineOptions,
+    'ledger' | 'limits' | 'link' | 'nodeName' | 'publications' | 'store' | 'templates' | 'webhooks' | 'witnessMinutes'
+  >;
   /** What buttons on rows may ask. */
   readonly integrations?: StandardBlocksOptions['integrations'];
   readonly provider?: NonNullable<ServerOptions['console']>['provider'];
@@ -38,11 +41,11 @@ export interface WorldOptions {
 
 export async function openConsoleWorld(options: WorldOptions = {}): Promise<ConsoleWorld> {
   const log = recentLog();
-  const kept = { logger: log, recentLog: log };
+  const logs = { logger: log, recentLog: log };
   const { provider, auth, integrations } = options;
   const blocks = standardBlocks(integrations && { integrations });
   const shown = { trustedInstances: ['far-away'], drafts: 'shared', operators: [owner.did] } as const;
-  const engine = createEngine({ blocks, ...shown, ...kept, ...options.engine });
+  const engine = createEngine({ blocks, ...shown, ...logs, ...options.engine });
   const { policy } = await engine.importPolicy(owner, JSON.parse(await readFile(sunlight, 'utf8')));
   await engine.lifecycle.dryRun(owner, policy.id);
   let late = 0;

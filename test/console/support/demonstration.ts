@@ -17,7 +17,7 @@ export interface Demonstration {
 export async function openDemonstration(): Promise<Demonstration> {
   const folder = await mkdtemp(join(tmpdir(), 'blockwork-demonstration-'));
   let printed: (text: string) => void = () => undefined;
-  const found = new Promise<string>((resolve) => {
+  const address = new Promise<string>((resolve) => {
     printed = (text) => {
       const [url] = /http:\S+\/console\/#code=\S+/.exec(text) ?? [];
       if (url !== undefined) resolve(url);
@@ -35,7 +35,7 @@ export async function openDemonstration(): Promise<Demonstration> {
     stopped: () => stopped,
   });
   return {
-    address: await found,
+    address: await address,
     close: async () => {
       stop();
       await ended;

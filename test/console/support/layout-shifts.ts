@@ -44,15 +44,15 @@ export interface ShiftWatch {
 
 /** From the next screen on. Of the answers that are waited for, the one that was asked for `first` or `last` comes next. */
 export async function watchShifts(page: Page, next: 'first' | 'last'): Promise<ShiftWatch> {
-  const waiting: Route[] = [];
+  const routes: Route[] = [];
   await page.addInitScript(noteShifts);
   await page.route('**/api/v1/**', async (route) => {
     // A stream never ends, and the page does not wait for it.
     if (new URL(route.request().url()).pathname.endsWith('/events')) await route.continue();
-    else waiting.push(route);
+    else routes.push(route);
   });
   const answerOne = async (): Promise<void> => {
-    const route = next === 'first' ? waiting.shift() : waiting.pop();
+    const route = next === 'first' ? routes.shift() : routes.pop();
     if (route === undefined) return;
     // The page may have gone elsewhere, or ask no more.
     await route
@@ -62,7 +62,7 @@ export async function watchShifts(page: Page, next: 'first' | 'last'): Promise<S
   };
   return {
     settled: async () => {
-      while (waiting.length > 0 || (await page.evaluate<boolean>(isLoading))) {
+      while (routes.length > 0 || (await page.evaluate<boolean>(isLoading))) {
         await page.evaluate(drawn);
         await answerOne();
       }

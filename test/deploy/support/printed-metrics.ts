@@ -53,9 +53,9 @@ async function doEverything(engine: PolicyEngine): Promise<void> {
 function seriesIn(text: string): Map<string, Set<string>> {
   const series = new Map<string, Set<string>>();
   for (const [, name = '', labels = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
-    const known = series.get(name) ?? new Set();
-    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label);
-    series.set(name, known);
+    const labelSets = series.get(name) ?? new Set();
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) labelSets.add(label);
+    series.set(name, labelSets);
   }
   return series;
 }

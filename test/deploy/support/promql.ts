@@ -9,14 +9,14 @@ interface References {
 
 /** Throws where the expression is not PromQL. */
 export function referencesOf(expression: string): References {
-  const found = { metrics: new Set<string>(), labels: new Set<string>() };
+  const references = { metrics: new Set<string>(), labels: new Set<string>() };
   parser.parse(expression).iterate({
     enter: ({ name, type, from, to, node }) => {
       const text = expression.slice(from, to);
       if (type.isError) throw new Error(`No PromQL at ${from}: ${expression}`);
-      if (name === 'Identifier' && node.parent?.name === 'VectorSelector') found.metrics.add(text);
-      if (name === 'LabelName') found.labels.add(text);
+      if (name === 'Identifier' && node.parent?.name === 'VectorSelector') references.metrics.add(text);
+      if (name === 'LabelName') references.labels.add(text);
     },
   });
-  return { metrics: [...found.metrics], labels: [...found.labels] };
+  return { metrics: [...references.metrics], labels: [...references.labels] };
 }

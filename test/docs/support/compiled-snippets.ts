@@ -12,9 +12,9 @@ const around = fileURLToPath(new URL('program-around.d.mts', import.meta.url));
  */
 export function complaints(snippets: readonly Snippet[], { isPart }: { readonly isPart: boolean }): string[][] {
   const files = new Map(snippets.map((snippet, n) => moduleOf(snippet, n)));
-  const said = diagnosticsOf(files, config, isPart ? [around] : []);
+  const complaintLists = diagnosticsOf(files, config, isPart ? [around] : []);
   return [...files.keys()].map((file, n) =>
-    (said[n] ?? []).filter((message) => !(file.endsWith('.js') && wantsTypes.test(message))),
+    (complaintLists[n] ?? []).filter((message) => !(file.endsWith('.js') && wantsTypes.test(message))),
   );
 }
 

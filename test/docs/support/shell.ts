@@ -4,7 +4,8 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { buildProgram, programEnv } from '../../support/build-program.js';
+import { bundledProgram } from '../../support/bundled-program.js';
+import { programEnv } from '../../support/build-program.js';
 
 const run = promisify(execFile);
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
@@ -21,9 +22,7 @@ export interface Shell {
 export async function openShell(folder: string, url: string, env: Readonly<Record<string, string>>): Promise<Shell> {
   const bin = join(folder, 'bin');
   await mkdir(bin);
-  const entry = new URL('../../../packages/cli/test/support/command-process.ts', import.meta.url);
-  const program = await buildProgram(entry, join(bin, 'packages', 'cli', 'dist'));
-  await writeFile(join(bin, 'packages', 'package.json'), '{"version":"0.0.0"}');
+  const program = await bundledProgram(bin);
   await script(join(bin, 'blockwork'), `exec "${process.execPath}" "${program}" "$@"`);
   await script(join(bin, 'npx'), 'shift; exec blockwork "$@"');
   // Nothing leaves this machine, whatever a page names.

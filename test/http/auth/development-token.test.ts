@@ -20,3 +20,18 @@ it('a development token names an issuer and an audience only if it is given them
   expect(await problemOf(token, { secret, issuer: 'here' })).toBe('issuer');
   expect(await problemOf(token, { secret, audience: 'there' })).toBe('audience');
 });
+
+it('a development token needs a caller, and says which argument is wrong', () => {
+  const sign =
+    (...args: readonly unknown[]) =>
+    () =>
+      signDevelopmentToken(...(args as [typeof secret, { did: string }]));
+  for (const [args, message] of [
+    [[secret], 'The argument caller of signDevelopmentToken must be an object with a did, not undefined.'],
+    [
+      [secret, { did: 'did:example:ana' }, 'here'],
+      'The argument options of signDevelopmentToken must be an object, not string.',
+    ],
+  ] as const)
+    expect(sign(...args)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID', message }));
+});

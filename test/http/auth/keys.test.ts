@@ -121,6 +121,7 @@ describe('keys that cannot be used are refused at construction', () => {
     ['auth.keys', 'shorter than 256 bits', { keys: [hmacKey(createSecretKey(Buffer.alloc(31)))] }],
     ['auth.keys[0].key', 'must be a KeyObject', { keys: [{ algorithm: 'HS256', key: Buffer.alloc(32) as never }] }],
     ['auth.jwks', 'no key for RS256 or ES256', { jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }],
+    ['auth.jwks', 'no key for RS256 or ES256', { jwks: { keys: [{ kty: 'OKP', crv: 'P-256', x: 'AAAA' }] } }],
     ['auth.jwks', 'private key', { jwks: { keys: [rsa.privateKey.export({ format: 'jwk' })] } }],
     ['auth.jwks', 'shorter than 2048 bits', { jwks: { keys: [weakRsa.publicKey.export({ format: 'jwk' })] } }],
     ['auth.jwks', 'malformed', { jwks: { keys: [{ kty: 'RSA', n: 5 }] } }],

@@ -38,6 +38,16 @@ describe('the role', () => {
     ['is none without the claim', { claim: 'roles', values }, {}, undefined],
     ['can be one for everybody else', { claim: 'roles', values, otherwise: 'USER' }, { roles: ['x'] }, 'USER'],
     ['is none for values of other types', { claim: 'roles', values }, { roles: [{ members: 1 }, 5, null] }, undefined],
+    ['is none for scopes that are no text', { claim: 'scope', values }, { scope: 5 }, undefined],
+    ['is none for what is neither a list nor a text', { claim: 'roles', values }, { roles: { members: 1 } }, undefined],
+    ['is none at an index of a list', { claim: '/groups/0', values }, { groups: ['members'] }, undefined],
+    [
+      'is none inside of a text',
+      { claim: '/group/0', values: [{ value: 'm', role: 'USER' }] },
+      { group: 'm' },
+      undefined,
+    ],
+    ['is none inside of nothing', { claim: '/group/name', values }, { group: null }, undefined],
     ['is none where the claims inherit it', { claim: '/__proto__/members', values }, {}, undefined],
   ])('%s', async (_, rule, payload, role) => {
     expect(await roleOf(payload, rule)).toBe(role);

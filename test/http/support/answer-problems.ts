@@ -1,7 +1,7 @@
 /** Compares an answer with what the contract promises for its route and status. */
 import { DEFAULT_PREFIX, errorBody } from '@blockwork/contract';
 import type { Answer, Route } from '@blockwork/contract';
-import { CSV, fileTypeOf } from '@blockwork/contract/file-types';
+import { CSV, fileTypeOf, TEXT } from '@blockwork/contract/file-types';
 import { documentProblems } from './openapi-schemas.js';
 
 const everywhere = {
@@ -19,7 +19,7 @@ export function problemsOf(route: Route | undefined, response: Response, text: s
   const isStream = answer.mediaType === 'text/event-stream';
   const file = fileTypeOf(answer.mediaType);
   const isFile = file !== undefined;
-  const isText = !isFile || file === CSV;
+  const isText = !isFile || file === CSV || file === TEXT;
   const type = isText ? `${answer.mediaType ?? 'application/json'}; charset=utf-8` : file;
   const problems = Object.entries({ ...everywhere, 'content-type': new RegExp(`^${type}$`) })
     .filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''))

@@ -35,10 +35,10 @@ async function requestProblems(route: Route, url: string | Request, init: Reques
   const { pathname, search } = new URL(url);
   const verdict = await sharedDocumentVerdict();
   // A host may know its callers in a way of its own: who asks is no question of form.
-  const asked = new Headers(headers);
-  asked.set('authorization', 'Bearer anybody');
+  const headersSent = new Headers(headers);
+  headersSent.set('authorization', 'Bearer anybody');
   // HEAD is asked as GET, which is what the document describes.
-  const refusal = await verdict.refusal(pathname + search, { method: route.method, headers: asked, body });
+  const refusal = await verdict.refusal(pathname + search, { method: route.method, headers: headersSent, body });
   return refusal === null ? [] : [`the OpenAPI document forbids the request: ${refusal}`];
 }
 

@@ -12,9 +12,9 @@ const ALLOWED = 204;
  * for each route anew, and most of it is about answers, which it leaves alone here.
  */
 function requestsOf(document: OpenApiDocument): OpenApiDocument {
-  const { components, ...asked } = JSON.parse(JSON.stringify(document)) as OpenApiDocument;
+  const { components, ...parts } = JSON.parse(JSON.stringify(document)) as OpenApiDocument;
   const responses = { default: { description: 'Any' } };
-  for (const path of Object.values(asked.paths)) {
+  for (const path of Object.values(parts.paths)) {
     for (const operation of Object.values(path)) Object.assign(operation, { responses });
   }
   const all = components['schemas'] as Readonly<Record<string, unknown>>;
@@ -26,8 +26,8 @@ function requestsOf(document: OpenApiDocument): OpenApiDocument {
       keepNamedIn(schemas[name]);
     }
   };
-  keepNamedIn(asked);
-  return { ...asked, components: { ...components, schemas, responses: {}, headers: {} } };
+  keepNamedIn(parts);
+  return { ...parts, components: { ...components, schemas, responses: {}, headers: {} } };
 }
 
 const refuse: ErrorRequestHandler = (error: { status?: number; message: string }, _request, response, _next) => {

@@ -4,7 +4,7 @@ import { presentationId, schemaIri, tokenId } from './definitions.js';
 import type { PoliciesInEveryStatus } from './policies-in-every-status.js';
 import type { EngineRouteName } from './routes.js';
 import { readId, removedId } from './notifications.js';
-import { policyArchive } from './policy-archive.js';
+import { policyArchive, publishedId } from './policy-archive.js';
 import { rowWorkbook, schemaWorkbook } from './schema-workbook.js';
 import { keyHolder, type KeyHolder } from '@blockwork/testing';
 import { canceledId, record, rejectedId, requestId } from './remote-request.js';
@@ -50,6 +50,7 @@ export const goodRequests = (
 ): Readonly<Record<EngineRouteName, GoodRequest>> => ({
   listPolicies: { params: {} },
   importPolicyFile: { params: {}, type: 'application/zip', body: policyArchive() },
+  importPublishedPolicy: { params: {}, ...json({ messageId: publishedId }) },
   getPolicy: { params: { policyId } },
   getPolicyOpenApi: { params: { policyId } },
   listTokens: { params: { policyId } },
@@ -97,14 +98,21 @@ export const goodRequests = (
   stopRecording: { params: { policyId: policies.recorded } },
   getScenario: { params: { policyId: policies.recorded } },
   listFindings: { params: { policyId } },
+  listPendingWork: { params: { policyId }, query: '?pageSize=5' },
   listWaiting: { params: { policyId }, query: '?pageSize=5' },
   readJournal: { params: { policyId }, query: '?from=newest&cause=send&failed=false' },
   readJournalEntry: { params: { policyId, entryId: '000000000002' } },
+  proveJournalEntry: { params: { policyId, entryId: '000000000002' } },
+  readLog: { params: { policyId } },
+  readLogCheckpoint: { params: { policyId } },
+  proveLogContinues: { params: { policyId, logSize: '1' } },
+  readLogTile: { params: { policyId, tile: '0/000.p/1' } },
   explainBlock: { params: { policyId, uuid: blockIds.waiting }, query: `?as=${encodeURIComponent(registrant.did)}` },
   explainDocument: {
     params: { policyId, uuid: blockIds.grid, documentId: 'doc-3' },
     query: `?as=${encodeURIComponent(owner.did)}`,
   },
+  getOverview: { params: { policyId } },
   listDocuments: { params: { policyId }, query: '?schema=%23trial&from=newest&pageSize=5' },
   getDocument: { params: { policyId, documentId: 'doc-3' } },
   getTrustChain: { params: { policyId, documentId: 'doc-3' } },
@@ -116,6 +124,7 @@ export const goodRequests = (
   getToken: { params: { policyId, tokenId } },
   listBalances: { params: { policyId, tokenId } },
   listLedger: { params: { policyId }, query: '?type=mint' },
+  compareLedger: { params: { policyId } },
   listTimers: { params: { policyId: policies.running } },
   runTimer: { params: { policyId: policies.running, tag: 'clock' } },
   policyEvents: { params: { policyId }, query: '?timeout=1' },
@@ -160,7 +169,10 @@ export const goodRequests = (
   listNodes: { params: {} },
   getOperation: { params: {} },
   listOutbox: { params: {}, query: '?pageSize=5' },
+  listWitnesses: { params: {}, query: '?pageSize=5' },
   listStuckWork: { params: {} },
   listSlowUnits: { params: {} },
+  getLedger: { params: {} },
+  resumeLedger: { params: {}, ...json({ allowance: '1.5' }) },
   listLogLines: { params: {}, query: '?requestId=abc&level=warn&pageSize=5' },
 });

@@ -26,19 +26,19 @@ export async function policiesInEveryStatus(
   engine: PolicyEngine,
   registry: Caller = owner,
 ): Promise<PoliciesInEveryStatus> {
-  const made = async (name: string): Promise<string> =>
+  const importNamed = async (name: string): Promise<string> =>
     (await engine.importPolicy(registry, soundPolicy(name))).policy.id;
   const policies = {
-    draft: await made('Draft'),
-    replaced: await made('Replaced'),
-    edited: await made('Edited'),
-    deleted: await made('Deleted'),
-    tried: await made('Tried'),
-    running: await made('Running'),
-    recorded: await made('Recorded'),
-    unpublished: await made('Unpublished'),
-    published: await made('Published'),
-    succeeded: await made('Succeeded'),
+    draft: await importNamed('Draft'),
+    replaced: await importNamed('Replaced'),
+    edited: await importNamed('Edited'),
+    deleted: await importNamed('Deleted'),
+    tried: await importNamed('Tried'),
+    running: await importNamed('Running'),
+    recorded: await importNamed('Recorded'),
+    unpublished: await importNamed('Unpublished'),
+    published: await importNamed('Published'),
+    succeeded: await importNamed('Succeeded'),
   };
   await engine.lifecycle.dryRun(registry, policies.tried);
   await engine.lifecycle.dryRun(registry, policies.running);

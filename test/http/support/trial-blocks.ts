@@ -14,15 +14,15 @@ export interface Gate {
 }
 
 export function trialBlocks(): { blocks: BlockType[]; gate: Gate } {
-  let waiting: (() => void)[] = [];
+  let openers: (() => void)[] = [];
   const reads = new EventEmitter();
   const gate: Gate = {
     reached: async () => {
-      if (waiting.length === 0) await once(reads, 'waiting');
+      if (openers.length === 0) await once(reads, 'waiting');
     },
     open: () => {
-      for (const go of waiting) go();
-      waiting = [];
+      for (const go of openers) go();
+      openers = [];
     },
   };
   const blocks: BlockType[] = [
@@ -49,7 +49,7 @@ export function trialBlocks(): { blocks: BlockType[]; gate: Gate } {
       ...named('testSlow'),
       read: () =>
         new Promise((resolve) => {
-          waiting.push(() => resolve({ slow: true }));
+          openers.push(() => resolve({ slow: true }));
           reads.emit('waiting');
         }),
     }),

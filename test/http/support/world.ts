@@ -1,5 +1,6 @@
 /** The interface over a real engine with the trial policy, behind a listening server or as a function, and callers of every kind. */
-import { createEngine, MemoryLink, MemoryLinkHub, MemoryStore, newInstanceKey } from '@blockwork/core';
+import { createEngine, MemoryLedger, MemoryLink, MemoryLinkHub, MemoryStore, newInstanceKey } from '@blockwork/core';
+import { publications } from './policy-archive.js';
 import type { Caller, EngineOptions, LogFields, Logger, PolicyEngine } from '@blockwork/core';
 import { createPolicyHandler, nodeListener } from '@blockwork/http-fetch';
 import type { HandlerOptions } from '@blockwork/http-fetch';
@@ -64,10 +65,10 @@ export async function openWorld(
   options: Partial<ServerOptions> = {},
   ports: Partial<EngineOptions> = {},
 ): Promise<ServedWorld> {
-  const made = await trialEngine(ports);
-  const server = createPolicyServer(made.engine, { ...transportOf(made), ...options });
+  const trial = await trialEngine(ports);
+  const server = createPolicyServer(trial.engine, { ...transportOf(trial), ...options });
   const { url } = await server.listen({ port: 0 });
-  return { ...worldOf(made, url, globalThis.fetch, () => server.close()), server };
+  return { ...worldOf(trial, url, globalThis.fetch, () => server.close()), server };
 }
 
 /** As a function, without a server. */
@@ -75,10 +76,10 @@ export async function openFetchWorld(
   options: Partial<HandlerOptions> = {},
   ports: Partial<EngineOptions> = {},
 ): Promise<World> {
-  const made = await trialEngine(ports);
-  const handler = createPolicyHandler(made.engine, { ...transportOf(made), ...options });
+  const trial = await trialEngine(ports);
+  const handler = createPolicyHandler(trial.engine, { ...transportOf(trial), ...options });
   const inMemory: Fetch = (url, init) => handler(new Request(url, init));
-  return worldOf(made, 'http://localhost', inMemory, () => Promise.resolve());
+  return worldOf(trial, 'http://localhost', inMemory, () => Promise.resolve());
 }
 
 /** As a function behind Node's own server. */
@@ -86,10 +87,10 @@ export async function openNodeWorld(
   options: Partial<HandlerOptions> = {},
   ports: Partial<EngineOptions> = {},
 ): Promise<World> {
-  const made = await trialEngine(ports);
-  const handler = createPolicyHandler(made.engine, { ...transportOf(made), ...options });
+  const trial = await trialEngine(ports);
+  const handler = createPolicyHandler(trial.engine, { ...transportOf(trial), ...options });
   const { url, close } = await listen(nodeListener(handler));
-  return worldOf(made, url, globalThis.fetch, close);
+  return worldOf(trial, url, globalThis.fetch, close);
 }
 
 /** What is promised over every transport is tested with `describe.each` of these. */
@@ -115,6 +116,8 @@ async function trialEngine(ports: Partial<EngineOptions>): Promise<TrialEngine> 
   const store = new MemoryStore();
   const engine = createEngine({
     ...{ store, blocks, trustedInstances: ['far-away'], webhooks: takingEverything },
+    ledger: new MemoryLedger(),
+    publications,
     operators: [owner.did],
     ...ports,
   });
@@ -125,7 +128,7 @@ async function trialEngine(ports: Partial<EngineOptions>): Promise<TrialEngine> 
   return { store, engine, policyId: policy.id, gate, log: [] };
 }
 
-function worldOf(made: TrialEngine, url: string, ask: Fetch, closeServer: () => Promise<void>): World {
+function worldOf(trial: TrialEngine, url: string, ask: Fetch, closeServer: () => Promise<void>): World {
   const fetch = checkedFetch(ask);
   const call: World['call'] = (method, path, { headers = {}, body = null } = {}) =>
     fetch(`${url}/api/v1${path}`, {
@@ -135,7 +138,7 @@ function worldOf(made: TrialEngine, url: string, ask: Fetch, closeServer: () => 
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     });
   return {
-    ...made,
+    ...trial,
     url,
     ask,
     fetch,
@@ -146,9 +149,9 @@ function worldOf(made: TrialEngine, url: string, ask: Fetch, closeServer: () => 
         body: JSON.stringify(body),
       }),
     close: async () => {
-      made.gate.open();
+      trial.gate.open();
       await closeServer();
-      await made.engine.close();
+      await trial.engine.close();
     },
   };
 }

@@ -9,6 +9,7 @@ import { explorePolicy, type Exploration } from '@blockwork/explorer';
 import { PolicyInterface, resolveOptions } from '@blockwork/http';
 import { createPolicyHandler, type PolicyHandler } from '@blockwork/http-fetch';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
+import { linkedData } from '@blockwork/linked-data';
 import { openNatsLink, type NatsLinkOptions } from '@blockwork/link-nats';
 import { startTelemetry } from '@blockwork/otel';
 import { createSandbox, type Sandbox } from '@blockwork/sandbox';
@@ -30,6 +31,7 @@ export const handler: PolicyHandler = createPolicyHandler(createEngine(), { auth
 export const policies = new PolicyInterface(createEngine(), resolveOptions({ auth: { secret } }));
 export const client: Client = createClient({ url: 'http://localhost', fetch: handler });
 export const sandbox: Sandbox = createSandbox({ secret });
+export const signed = () => createEngine({ linkedData: linkedData(), proofs: 'Ed25519Signature2018' });
 export const tried = () =>
   createPolicyServer(createEngine({ accounts: sandbox.accounts }), { auth: { secret }, sandbox });
 export const tokens: Promise<string[]> = client.policy('p').tokens();

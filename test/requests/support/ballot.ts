@@ -1,4 +1,4 @@
-/** The policy that every instance of the simulation hosts: a box that counts votes, and one that takes note of answers. */
+/** A policy that instances host in tests of requests: a box that counts votes, and one that takes note of answers. */
 import type { Caller } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
 import { block } from '@blockwork/testing';

@@ -5,7 +5,7 @@ import { SequentialIds, type SimulatedClock } from '@blockwork/testing';
 import { ballot, notebook, ownerOf, policyOf, userOf } from './ballot.js';
 import { Life, mortalLink, mortalStore, mortalTimers } from './mortal.js';
 import type { SimulatedNetwork } from './simulated-network.js';
-import { syncSignatures } from './sync-signatures.js';
+import { syncSignatures } from '../../support/sync-signatures.js';
 
 /** Keys take long to make, and every world can have the same. */
 const keys = Array.from({ length: 7 }, newInstanceKey);

@@ -90,15 +90,15 @@ async function decide() {
 void ask();
 void decide();
 setInterval(async () => {
-  const [asked, heard, refused] = [
+  const [askedCount, heard, refused] = [
     await count({ caller: user, direction: 'outgoing' }),
     await count({ caller: owner, direction: 'incoming' }),
     (await engine.requests.getRefusalReport(owner)).counts,
   ];
   const unsent = await store.count('outbox', INSTANCE);
   process.send?.({
-    asked: asked.total,
-    open: asked.statuses.NEW + heard.statuses.NEW,
+    asked: askedCount.total,
+    open: askedCount.statuses.NEW + heard.statuses.NEW,
     heard: heard.total,
     unsent,
     refused,

@@ -2,7 +2,7 @@
 import { BlockworkError } from '@blockwork/core';
 import type { Json } from '@blockwork/core';
 import type { LinkMessage, LinkPosition, LinkSubscription } from '@blockwork/core/adapter';
-import type { Random } from './random.js';
+import type { Random } from '../../support/random.js';
 
 interface Subscriber {
   readonly topic: string;
@@ -27,8 +27,8 @@ export class SimulatedNetwork {
   publish(topic: string, body: Json, key: string): string {
     if (this.#happens(0.1)) throw lost('the message was lost');
     const place = `${topic} ${key}`;
-    const known = this.#happens(0.1) ? undefined : this.#keys.get(place);
-    const id = known ?? this.#store(topic, body);
+    const earlier = this.#happens(0.1) ? undefined : this.#keys.get(place);
+    const id = earlier ?? this.#store(topic, body);
     this.#keys.set(place, id);
     if (this.#happens(0.1)) throw lost('the answer was lost');
     return id;
@@ -114,11 +114,11 @@ export class SimulatedNetwork {
   }
 
   #messages(topic: string): LinkMessage[] {
-    const known = this.#topics.get(topic);
-    if (known !== undefined) return known;
-    const made: LinkMessage[] = [];
-    this.#topics.set(topic, made);
-    return made;
+    const messages = this.#topics.get(topic);
+    if (messages !== undefined) return messages;
+    const additions: LinkMessage[] = [];
+    this.#topics.set(topic, additions);
+    return additions;
   }
 
   #happens(probability: number): boolean {

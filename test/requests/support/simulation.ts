@@ -5,7 +5,7 @@ import type { RequestStatus } from '@blockwork/core/records';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { policyOf, recordOf } from './ballot.js';
 import { Instance, REQUEST_MS } from './instance.js';
-import { Random } from './random.js';
+import { Random } from '../../support/random.js';
 import { SimulatedNetwork } from './simulated-network.js';
 
 export interface Outcome {
@@ -134,18 +134,18 @@ export class Simulation {
 
   #verb(at: Instance, { messageId, direction, sender }: RemoteRequest): void {
     const { requests } = at.engine;
-    const told = (status: RequestStatus): void => {
+    const note = (status: RequestStatus): void => {
       this.#note(`${at.name} was told ${messageId} is ${status}`);
       if (status !== 'NEW') this.#told.push({ at, messageId, status });
     };
     const refused = (error: unknown): void => this.#note(`${at.name} was refused ${messageId}: ${String(error)}`);
     if (direction === 'outgoing') {
       const caller = sender.did === at.user.did ? at.user : at.owner;
-      requests.cancel(caller, messageId).then(({ status }) => told(status), refused);
+      requests.cancel(caller, messageId).then(({ status }) => note(status), refused);
     } else if (this.#random.chance(0.6)) {
-      requests.approveAsOffered(at.owner, messageId).then(() => told('COMPLETED'), refused);
+      requests.approveAsOffered(at.owner, messageId).then(() => note('COMPLETED'), refused);
     } else {
-      requests.reject(at.owner, messageId, 'no').then(({ status }) => told(status), refused);
+      requests.reject(at.owner, messageId, 'no').then(({ status }) => note(status), refused);
     }
   }
 
@@ -267,8 +267,8 @@ export class Simulation {
       );
     }
     if (action.type === 'import-policy' && expected === 1) {
-      const taken = await this.#instance(to)?.store.get('policy', INSTANCE, policyId);
-      demand(taken !== undefined, `${name} is ${status} and the policy is not there`);
+      const policy = await this.#instance(to)?.store.get('policy', INSTANCE, policyId);
+      demand(policy !== undefined, `${name} is ${status} and the policy is not there`);
     }
     if (action.type === 'sign' && expected === 1) {
       demand(
@@ -284,8 +284,8 @@ export class Simulation {
     isMeant: (document: Record<string, unknown>) => boolean,
   ): Promise<Record<string, unknown>[]> {
     const where = { path: 'type', op: 'eq', value: type } as const;
-    const found = (await this.#instance(at)?.store.find('document', policyOf(at).id, { where })) ?? [];
-    return found.map(({ document }) => document as Record<string, unknown>).filter(isMeant);
+    const documents = (await this.#instance(at)?.store.find('document', policyOf(at).id, { where })) ?? [];
+    return documents.map(({ document }) => document as Record<string, unknown>).filter(isMeant);
   }
 
   #instance(name: string): Instance | undefined {

@@ -6,6 +6,8 @@ export interface Sent {
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>>;
   readonly bytes?: Uint8Array;
+  /** By their names, in the field `artifacts` of a multipart form. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -17,7 +19,22 @@ export interface Got {
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-export function send(method: string, url: string, { token, json, form, bytes, headers = {} }: Sent = {}): Promise<Got> {
+const BOUNDARY = '----blockwork';
+
+const multipart = (files: Readonly<Record<string, string>>): string =>
+  [
+    ...Object.entries(files).map(
+      ([name, content]) =>
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="artifacts"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n${content}\r\n`,
+    ),
+    `--${BOUNDARY}--\r\n`,
+  ].join('');
+
+export function send(
+  method: string,
+  url: string,
+  { token, json, form, bytes, files, headers = {} }: Sent = {},
+): Promise<Got> {
   const type =
     json !== undefined
       ? 'application/json'
@@ -25,9 +42,17 @@ export function send(method: string, url: string, { token, json, form, bytes, he
         ? 'application/x-www-form-urlencoded'
         : bytes !== undefined
           ? 'binary/octet-stream'
-          : undefined;
+          : files !== undefined
+            ? `multipart/form-data; boundary=${BOUNDARY}`
+            : undefined;
   const body =
-    json !== undefined ? JSON.stringify(json) : form !== undefined ? new URLSearchParams(form).toString() : bytes;
+    json !== undefined
+      ? JSON.stringify(json)
+      : form !== undefined
+        ? new URLSearchParams(form).toString()
+        : files !== undefined
+          ? multipart(files)
+          : bytes;
   const all = {
     ...(type && { 'content-type': type }),
     ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),

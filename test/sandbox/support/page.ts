@@ -36,8 +36,8 @@ export async function openPage(url: string, query = ''): Promise<Page> {
       new Promise((resolve) => {
         look = () => {
           const index = came.findIndex((message) => message.type === type && matches(message.data));
-          const [taken] = index === -1 ? [] : came.splice(index, 1);
-          if (taken !== undefined) resolve(taken.data);
+          const [message] = index === -1 ? [] : came.splice(index, 1);
+          if (message !== undefined) resolve(message.data);
         };
         look();
       }),

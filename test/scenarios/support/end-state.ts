@@ -6,7 +6,7 @@ import type { EndState } from './cases.js';
 const OWN = "'s own account";
 
 export async function expectEndState({ bench }: ScenarioWorld, { vc, vp, minted }: EndState): Promise<void> {
-  const seen = await worldView(bench);
+  const view = await worldView(bench);
   const expected = [];
   for (const [tokenId, { accounts, ...rest }] of Object.entries(minted)) {
     const named: Record<string, number> = {};
@@ -16,5 +16,5 @@ export async function expectEndState({ bench }: ScenarioWorld, { vc, vp, minted 
     }
     expected.push({ tokenId, accounts: named, ...rest });
   }
-  expect(seen).toEqual({ vc, vp, minted: expected });
+  expect(view).toEqual({ vc, vp, minted: expected });
 }

@@ -46,9 +46,9 @@ export async function runWithFault(
 
   for (const step of steps) {
     const before = await inner.revision(policyId);
-    const found = await attempt(run, step);
+    const runFailures = await attempt(run, step);
     if (!store.hasFailed || recovered) {
-      failures.push(...found);
+      failures.push(...runFailures);
       continue;
     }
     recovered = true;
@@ -58,7 +58,7 @@ export async function runWithFault(
       run.moveTo(world);
     }
     // Work in the background met the fault: the step has its answer.
-    if (found.length === 0) continue;
+    if (runFailures.length === 0) continue;
     const isDone = (await inner.revision(policyId)) > before && step.save === undefined;
     failures.push(...(await (isDone ? run.lookAfter(step) : run.step(step))));
   }

@@ -18,16 +18,16 @@ export async function answersFor(engine: PolicyEngine, policyId: string, caller:
   };
   noteTags(policy.config);
 
-  const found: Record<string, Json> = {};
+  const answers: Record<string, Json> = {};
   const visit = async (block: { tag: string } | { uuid: string }): Promise<void> => {
     const name = 'tag' in block ? block.tag : (tags.get(block.uuid) ?? block.uuid);
-    if (Object.hasOwn(found, name)) return;
-    found[name] = null;
+    if (Object.hasOwn(answers, name)) return;
+    answers[name] = null;
     const answer: Json = await engine.readBlock<Json>(caller, policyId, block).catch((error: unknown): Json => {
       if (isBlockworkError(error)) return { refused: error.code };
       throw error;
     });
-    found[name] = brief(answer);
+    answers[name] = brief(answer);
     const { blocks, commonAddons, fields } = isObject(answer) ? answer : {};
     for (const child of [...asList(blocks), ...asList(commonAddons)]) {
       if (isObject(child)) await visit({ uuid: String(child['id']) });
@@ -40,7 +40,7 @@ export async function answersFor(engine: PolicyEngine, policyId: string, caller:
   };
   const { id: root } = await engine.readRoot<{ id: string }>(caller, policyId);
   await visit({ uuid: root });
-  return found;
+  return answers;
 }
 
 /** The reports of the latest presentation. */
@@ -48,17 +48,17 @@ export async function reportsOn(engine: PolicyEngine, policyId: string, owner: C
   const { items } = await engine.documents.list(owner, policyId, { dataType: 'vp-documents', from: 'newest' });
   const hash = items[0]?.hash;
   if (typeof hash !== 'string') return {};
-  const found: Record<string, Json> = {};
+  const reports: Record<string, Json> = {};
   const look = async (block: unknown): Promise<void> => {
     if (!isObject(block)) return;
     const tag = String(block['tag']);
     if (block['blockType'] === 'reportBlock') {
-      found[tag] = brief(await engine.readBlock<Json>(owner, policyId, { tag }, { hash }));
+      reports[tag] = brief(await engine.readBlock<Json>(owner, policyId, { tag }, { hash }));
     }
     for (const child of asList(block['children'])) await look(child);
   };
   await look((await engine.getPolicy(owner, policyId)).config);
-  return found;
+  return reports;
 }
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -68,10 +68,10 @@ function brief(value: Json, key = ''): Json {
   if (typeof value === 'string') return normalized(value);
   if (Array.isArray(value)) {
     if (key === 'fields' && value.every((each) => isObject(each) && 'isArray' in each)) return value.map(fieldLine);
-    const kept = value.slice(0, ROWS).map((each) => brief(each));
+    const rows = value.slice(0, ROWS).map((each) => brief(each));
     return value.length > ROWS && key === 'data'
-      ? [...kept, `and ${String(value.length - ROWS)} more`]
-      : listOf(value, key, kept);
+      ? [...rows, `and ${String(value.length - ROWS)} more`]
+      : listOf(value, key, rows);
   }
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([name, member]): [string, Json] => [
@@ -81,8 +81,8 @@ function brief(value: Json, key = ''): Json {
   return Object.fromEntries(entries);
 }
 
-const listOf = (value: readonly Json[], key: string, kept: Json[]): Json =>
-  key === 'data' ? kept : value.map((each) => brief(each));
+const listOf = (value: readonly Json[], key: string, rows: Json[]): Json =>
+  key === 'data' ? rows : value.map((each) => brief(each));
 
 /** What is long, and looked at elsewhere. */
 const left: ReadonlySet<string> = new Set([

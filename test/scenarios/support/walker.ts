@@ -39,11 +39,11 @@ async function walk(folder: string, policyFile: string, scriptFile: string, deat
   const store = await openMortal(() => openLowdbStore({ folder: join(folder, 'store') }), death);
   const clock = new SimulatedClock();
   clock.advance(`${progress.done * 10}s`);
-  const [known] = await store.find('policy', INSTANCE);
+  const [policy] = await store.find('policy', INSTANCE);
   const options = { store, clock, ids: randomIds, status: 'published' } as const;
-  const world = await openScenarioWorld(known?.id ?? policyIn(policyFile), options);
+  const world = await openScenarioWorld(policy?.id ?? policyIn(policyFile), options);
   const { engine, owner, policyId } = await world.bench.open();
-  if (known?.status === 'DRAFT') await engine.lifecycle.publish(owner, policyId, '1.0.0');
+  if (policy?.status === 'DRAFT') await engine.lifecycle.publish(owner, policyId, '1.0.0');
 
   const run = new ScenarioRun(world, progress.saved);
   for (const step of readScript(JSON.parse(readFileSync(scriptFile, 'utf8'))).slice(progress.done)) {

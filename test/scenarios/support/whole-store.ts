@@ -26,6 +26,8 @@ const kinds = Object.keys({
   'revoked-token': true,
   journal: true,
   'journal-archive': true,
+  'journal-tree': true,
+  'journal-tile': true,
   timer: true,
   'send-receipt': true,
   'ledger-token': true,

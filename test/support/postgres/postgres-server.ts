@@ -13,8 +13,8 @@ export type PostgresServer = { readonly address: string } | { readonly missing: 
 
 /** Call it at the top of a test file: a server that it starts is ended after the file's tests. */
 export async function postgresServer(): Promise<PostgresServer> {
-  const given = process.env['BLOCKWORK_TEST_POSTGRES'];
-  if (given !== undefined && given !== '') return { address: given };
+  const address = process.env['BLOCKWORK_TEST_POSTGRES'];
+  if (address !== undefined && address !== '') return { address };
   const started = await startServer();
   if ('missing' in started) return started;
   afterAll(started.end);
@@ -129,8 +129,8 @@ async function programsFolder(): Promise<string | null> {
 async function unprivileged(): Promise<User | 'self' | null> {
   if (process.getuid?.() !== 0) return 'self';
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  const found = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
-  return found === undefined ? null : { uid: Number(found[2]), gid: Number(found[3]) };
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
+  return user === undefined ? null : { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
 /** Resolves once it can be used; a program that ends before it answers is a failure. */

@@ -1,6 +1,7 @@
 /** A TCP proxy in front of the database that fails as networks do: it delays, cuts, and loses answers. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { randomNumbers } from '../random-numbers.mjs';
 
 /**
  * What is done with bytes from the client.
@@ -158,7 +159,7 @@ export const rarelyHostile = (seed: number): ProxyBehaviour => breaking(seed, 10
 
 /** `atLeast` pieces, and up to `more`, from one break to the next. */
 function breaking(seed: number, atLeast: number, more: number): ProxyBehaviour {
-  const random = randomFrom(seed);
+  const random = randomNumbers(seed);
   const fates: readonly Fate[] = ['cut before', 'cut', 'cut after'];
   let left = 20;
   return {
@@ -169,16 +170,5 @@ function breaking(seed: number, atLeast: number, more: number): ProxyBehaviour {
       return fates[Math.floor(random() * fates.length)] ?? 'cut';
     },
     delay: () => (random() < 0.1 ? 1 : 0),
-  };
-}
-
-/** Numbers from 0 to 1 that look random. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

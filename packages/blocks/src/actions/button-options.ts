@@ -56,13 +56,11 @@ export const buttonFindings = (node: BlockNode, { uiMetaData: { buttons } }: But
       ...(meant === undefined || rest.length === 0
         ? []
         : [
-            {
-              ...wrong(
-                'field',
-                `Button "${tag}" of "${node.tag}" sets ${field}, which nothing reads. Write "${[meant, ...rest].join('.')}".`,
-              ),
-              severity: 'warning' as const,
-            },
+            finding(node, {
+              ...{ severity: 'warning', path: `/uiMetaData/buttons/${String(at)}/field` },
+              message: `Button "${tag}" of "${node.tag}" sets ${field}, which nothing reads. Write "${[meant, ...rest].join('.')}".`,
+              meant: [meant, ...rest].join('.'),
+            }),
           ]),
       ...(tag === ''
         ? [

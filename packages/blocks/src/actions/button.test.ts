@@ -13,7 +13,7 @@ const revoke = {
   filters: [{ type: 'not_equal', field: 'option.status', value: 'Revoked' }],
 };
 
-const waiting = credential('a', BOB.did, {}, { option: { status: 'Waiting' } });
+const report = credential('a', BOB.did, {}, { option: { status: 'Waiting' } });
 
 /** Buttons that a grid of these documents opens from its rows. */
 const buttons = (shown: readonly DocumentInput[], column: JsonObject = {}, setup: BenchSetup = {}): BlockBench =>
@@ -35,7 +35,7 @@ const APPROVER = { role: 'Approver', did: 'did:test:approver' };
 
 describe('a button', () => {
   it('gives the stored document the configured value, and sends it along its own output', async () => {
-    const bench = buttons([waiting]);
+    const bench = buttons([report]);
     await bench.as(APPROVER).send({ tag: 'Approve', document: { id: 'a' } });
     expect(bench.emitted).toMatchObject([
       { output: 'Approve', data: { id: 'a', owner: BOB.did, option: { status: 'Approved' } }, did: APPROVER.did },
@@ -53,7 +53,7 @@ describe('a button', () => {
   });
 
   it('adds the comment of its dialog, and of a dialog only', async () => {
-    const bench = buttons([waiting]);
+    const bench = buttons([report]);
     await bench.as(APPROVER).send({ tag: 'Reject', document: { id: 'a', option: { comment: 'too small' } } });
     await bench.as(APPROVER).send({ tag: 'Revoke', document: { id: 'a', comment: ['first', 'last'] } });
     await bench.as(APPROVER).send({ tag: 'Approve', document: { id: 'a', comment: 'x', option: { comment: 'x' } } });
@@ -78,7 +78,7 @@ describe('a button', () => {
 
   it('puts the text of its dialog where the policy says, and never into what only the engine sets', async () => {
     const ask = (dialogResultFieldPath: string) =>
-      buttons([waiting], {}, { options: { uiMetaData: { buttons: [{ ...reject, dialogResultFieldPath }] } } });
+      buttons([report], {}, { options: { uiMetaData: { buttons: [{ ...reject, dialogResultFieldPath }] } } });
     const bench = ask('option.review.reasons');
     const document = { id: 'a', option: { review: { reasons: ['too small'] }, comment: 'no' } };
     await bench.as(APPROVER).send({ tag: 'Reject', document });
@@ -93,7 +93,7 @@ describe('a button', () => {
   it('is offered with all others or not at all, unless each stands for itself', async () => {
     const strict = { ...reject, filters: [{ type: 'equal', field: 'option.status', value: 'Done' }] };
     const press = (enableIndividualFilters: boolean) =>
-      buttons([waiting], {}, { options: { uiMetaData: { buttons: [approve, strict], enableIndividualFilters } } })
+      buttons([report], {}, { options: { uiMetaData: { buttons: [approve, strict], enableIndividualFilters } } })
         .as(APPROVER)
         .send({ tag: 'Approve', document: { id: 'a' } });
     await expect(press(false)).rejects.toMatchObject({ code: 'BUTTON_NOT_OFFERED' });
@@ -114,7 +114,7 @@ describe('a button', () => {
 
   it('that changes what a credential says has it signed anew, in its place', async () => {
     const grade = { tag: 'Grade', type: 'selector', field: 'document.credentialSubject.0.grade', value: 'A' };
-    const bench = buttons([waiting], {}, { options: { uiMetaData: { buttons: [grade] } } });
+    const bench = buttons([report], {}, { options: { uiMetaData: { buttons: [grade] } } });
     await bench.as(APPROVER).send({ tag: 'Grade', document: { id: 'a' } });
     const [stored] = await bench.documents();
     expect(stored).toMatchObject({
@@ -150,16 +150,16 @@ describe('what a client cannot do with a button', () => {
   };
 
   it('is to press one that is not there, the names of the engine’s own outputs among them', async () => {
-    const bench = buttons([waiting]);
+    const bench = buttons([report]);
     for (const tag of ['RunEvent', 'RefreshEvent', 'ReleaseEvent', 'ErrorEvent', 'Else', '', 'toString', '__proto__']) {
       await nothingHappens(bench, { tag, document: { id: 'a' } });
     }
   });
 
   it('is to send a changed document along', async () => {
-    const bench = buttons([waiting]);
+    const bench = buttons([report]);
     const forged = {
-      ...waiting,
+      ...report,
       owner: APPROVER.did,
       type: 'other',
       tokens: { credit: '0.0.1' },
@@ -176,14 +176,14 @@ describe('what a client cannot do with a button', () => {
 
   it('is to press it for a document that they do not see', async () => {
     const hidden = { permissions: ['OWNER'], blockType: 'interfaceContainerBlock' };
-    const grid = gridWith([waiting], { uiMetaData: { fields: [{ bindBlock: 'block' }] } });
+    const grid = gridWith([report], { uiMetaData: { fields: [{ bindBlock: 'block' }] } });
     const bench = blockBench(buttonBlock, {
       roles: ['Approver'],
       options: { uiMetaData: { buttons: [approve] } },
       parent: { blockType: 'interfaceContainerBlock', children: [{ ...hidden, children: [grid] }] },
     });
     await nothingHappens(bench, { tag: 'Approve', document: { id: 'a' } });
-    await nothingHappens(bench, { tag: 'Approve', document: { ...waiting, __sourceTag__: 'source' } });
+    await nothingHappens(bench, { tag: 'Approve', document: { ...report, __sourceTag__: 'source' } });
     await bench.as('OWNER').send({ tag: 'Approve', document: { id: 'a' } });
     expect(bench.emitted).toHaveLength(1);
   });
@@ -191,15 +191,15 @@ describe('what a client cannot do with a button', () => {
   it('is to press it for a document of another policy, or for one that they made up', async () => {
     const other = buttons([credential('b', BOB.did)]);
     await other.open();
-    const bench = buttons([waiting]);
+    const bench = buttons([report]);
     for (const document of [{ id: 'b' }, credential('b', BOB.did), { id: 'made-up' }, { id: 5 }, {}, [], 'x', 5]) {
       await nothingHappens(bench, { tag: 'Approve', document });
     }
   });
 
   it('is to leave the row out where there are rows', async () => {
-    await nothingHappens(buttons([waiting]), { tag: 'Approve', document: null });
-    await nothingHappens(buttons([waiting]), { tag: 'Approve' });
+    await nothingHappens(buttons([report]), { tag: 'Approve', document: null });
+    await nothingHappens(buttons([report]), { tag: 'Approve' });
   });
 
   it('is to press one that is not for this document', async () => {
@@ -208,7 +208,7 @@ describe('what a client cannot do with a button', () => {
   });
 
   it('is to press one in a row that does not have it', async () => {
-    const grid = gridWith([waiting, credential('b', BOB.did, {}, { type: 'other' })], {
+    const grid = gridWith([report, credential('b', BOB.did, {}, { type: 'other' })], {
       uiMetaData: { fields: [{ bindBlock: 'block', bindGroup: 'farms' }] },
     });
     const source = { blockType: 'documentsSourceAddon', dataType: 'vc-documents' };
@@ -231,7 +231,7 @@ describe('what a client cannot do with a button', () => {
   });
 
   it('is to press it twice for one document, as long as what it did stands', async () => {
-    const bench = buttons([waiting], { bindGroup: 'no source of the grid' });
+    const bench = buttons([report], { bindGroup: 'no source of the grid' });
     const body = { tag: 'Approve', document: { id: 'a' } };
     await bench.as(APPROVER).send(body);
     await bench
@@ -252,7 +252,7 @@ describe('what a client cannot do with a button', () => {
   it('is to make it write what is the engine’s own, even where a policy says so', async () => {
     for (const field of ['id', 'policyId', 'hash', '__proto__.x', 'document.proof', 'messageId', 'dataType']) {
       const bench = buttons(
-        [waiting],
+        [report],
         {},
         { options: { uiMetaData: { buttons: [{ ...approve, field, value: 'x' }] } } },
       );
@@ -276,7 +276,7 @@ describe('a document that has moved on', () => {
       options: { uiMetaData: { buttons: [approve, reject] } },
       parent: {
         blockType: 'interfaceContainerBlock',
-        documents: [waiting],
+        documents: [report],
         children: [
           {
             blockType: 'interfaceDocumentsSourceBlock',

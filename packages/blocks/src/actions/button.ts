@@ -121,8 +121,8 @@ async function commented(
 /** Clients put it into the row at its path, or as a comment; some as a list whose last element is the new one. */
 function enteredText(posted: Json, path: string): string {
   if (!isObject(posted)) return '';
-  const given = valueAt(posted, path) ?? valueAt(posted, COMMENT) ?? posted.comment;
-  const last: unknown = Array.isArray(given) ? given.at(-1) : given;
+  const text = valueAt(posted, path) ?? valueAt(posted, COMMENT) ?? posted.comment;
+  const last: unknown = Array.isArray(text) ? text.at(-1) : text;
   return typeof last === 'string' ? last.slice(0, LONGEST_COMMENT) : '';
 }
 

@@ -12,10 +12,10 @@ const period = { aggregateType: 'period', timer: 'clock', expressions: [] };
 const bench = (options: Readonly<Record<string, unknown>>): BlockBench =>
   blockBench(aggregateDocumentBlock(), { options });
 
-let made = 0;
+let created = 0;
 const reading = (amount: Json, owner = 'did:bench:a', more: JsonObject = {}): JsonObject => ({
   owner,
-  hash: `hash-${String((made += 1))}`,
+  hash: `hash-${String((created += 1))}`,
   document: { type: ['VerifiableCredential'], credentialSubject: [{ amount, ...more }] },
 });
 
@@ -147,13 +147,13 @@ describe('aggregateDocumentBlock, by period', () => {
   });
 
   it('tells its author where nothing is ever let go', async () => {
-    const found = async (options: Readonly<Record<string, unknown>>): Promise<string> =>
+    const findingsFor = async (options: Readonly<Record<string, unknown>>): Promise<string> =>
       (await bench(options).findings()).map(({ message }) => message).join();
-    expect(await found(period)).toMatch(/no link brings a TimerEvent/);
-    expect(await found({ ...cumulative, condition: '' })).toMatch(/not set/);
-    expect(await found({ ...cumulative, condition: 'sum(other) > 1' })).toMatch(
+    expect(await findingsFor(period)).toMatch(/no link brings a TimerEvent/);
+    expect(await findingsFor({ ...cumulative, condition: '' })).toMatch(/not set/);
+    expect(await findingsFor({ ...cumulative, condition: 'sum(other) > 1' })).toMatch(
       /no expression gives the variable "other"/,
     );
-    expect(await found(cumulative)).not.toMatch(/Block "block"/);
+    expect(await findingsFor(cumulative)).not.toMatch(/Block "block"/);
   });
 });

@@ -93,15 +93,15 @@ async function releaseIfEnough(
   document: DocumentInput,
 ): Promise<void> {
   const group = groupKeyOf(ctx, document);
-  const waiting = (await ctx.entries.find(user.key)).filter(({ value }) => groupKeyOf(ctx, value) === group);
-  if (await isEnough(ctx, formulas, waiting)) await release(ctx, user, waiting);
+  const entries = (await ctx.entries.find(user.key)).filter(({ value }) => groupKeyOf(ctx, value) === group);
+  if (await isEnough(ctx, formulas, entries)) await release(ctx, user, entries);
 }
 
 /** Whether the condition is exactly `true`. A failed evaluation counts as not met and is logged to the journal. */
-async function isEnough(ctx: Context, formulas: FormulaRunner, waiting: readonly BlockEntry[]): Promise<boolean> {
+async function isEnough(ctx: Context, formulas: FormulaRunner, entries: readonly BlockEntry[]): Promise<boolean> {
   const { condition } = ctx.options;
   if (condition === '') return false;
-  const subjects = waiting.map(({ value }) => documentsIn(value).map(subjectOfDocument)[0] ?? {});
+  const subjects = entries.map(({ value }) => documentsIn(value).map(subjectOfDocument)[0] ?? {});
   try {
     const lists: [string, Json][] = [];
     for (const { name, value } of ctx.options.expressions) {
@@ -116,15 +116,15 @@ async function isEnough(ctx: Context, formulas: FormulaRunner, waiting: readonly
 }
 
 async function releasePeriod(ctx: Context, keys: readonly string[]): Promise<void> {
-  const waiting = await ctx.entries.find();
-  const stopped = waiting.filter(({ key }) => !keys.includes(key));
+  const entries = await ctx.entries.find();
+  const stopped = entries.filter(({ key }) => !keys.includes(key));
   for (const { id } of stopped) await ctx.entries.remove(id);
   if (stopped.length > 0) {
     ctx.warn(`${String(stopped.length)} documents were dropped, because the timer does not run for their owners.`);
   }
   const groups = grouped(
     ctx,
-    waiting.filter(({ key }) => keys.includes(key)),
+    entries.filter(({ key }) => keys.includes(key)),
   );
   for (const { key, entries } of groups) await release(ctx, await ctx.users.byKey(key), entries);
   if (!ctx.options.emptyData) return;
@@ -138,9 +138,9 @@ interface ReleaseGroup {
   readonly entries: BlockEntry[];
 }
 
-function grouped(ctx: Context, waiting: readonly BlockEntry[]): ReleaseGroup[] {
+function grouped(ctx: Context, entries: readonly BlockEntry[]): ReleaseGroup[] {
   const groups = new Map<string, ReleaseGroup>();
-  for (const entry of waiting) {
+  for (const entry of entries) {
     const name = `${entry.key} ${groupKeyOf(ctx, entry.value)}`;
     const group = groups.get(name) ?? { key: entry.key, entries: [] };
     group.entries.push(entry);
@@ -172,8 +172,8 @@ function aggregateDocumentFindings(node: BlockNode, options: AggregateDocumentOp
 
 function cumulativeFindings(node: BlockNode, { condition, expressions }: AggregateDocumentOptions): Finding[] {
   if (condition === '') return [optionFinding(node, 'condition', 'it is not set, so nothing is ever released')];
-  const known = new Set(expressions.map(({ name }) => name));
-  const unknown = formulaProblem(condition) === null ? variablesOf(condition).filter((name) => !known.has(name)) : [];
+  const names = new Set(expressions.map(({ name }) => name));
+  const unknown = formulaProblem(condition) === null ? variablesOf(condition).filter((name) => !names.has(name)) : [];
   return [
     ...formulaFindings(node, [
       { option: 'condition', text: condition },

@@ -20,9 +20,9 @@ export async function artifactsOf(ctx: RunContext, named: readonly NamedArtifact
   const data: Json[] = [];
   const used = named.filter(({ type }) => type === CODE || type === 'JSON');
   // Loaded in parallel, since the store may be remote.
-  const found = await Promise.all(used.map(({ uuid }) => ctx.definitions.artifact(uuid)));
+  const artifacts = await Promise.all(used.map(({ uuid }) => ctx.definitions.artifact(uuid)));
   for (const [at, artifact] of used.entries()) {
-    const text = textOf(ctx, artifact, found[at]);
+    const text = textOf(ctx, artifact, artifacts[at]);
     if (artifact.type === CODE) code.push(text);
     else data.push(parsed(ctx, artifact, text));
   }

@@ -16,7 +16,7 @@ export type Calculation = z.infer<typeof calculation>;
 /** An addon's answer: all variables, changed or not. */
 export const calculated = z.object({ scope: json });
 
-const value = z.custom<Json>((given) => given !== undefined);
+const value = z.custom<Json>((value) => value !== undefined);
 
 /** Static description of the same calculation: how each of the addon's variables is computed. */
 export const explained = z.object({

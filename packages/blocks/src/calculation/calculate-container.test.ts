@@ -23,7 +23,7 @@ const container = (options: object, children: BlockFragment[] = [], documents: J
     documents: documents as never,
   });
 
-const given = (subject: JsonObject, more: JsonObject = {}): JsonObject => ({
+const input = (subject: JsonObject, more: JsonObject = {}): JsonObject => ({
   owner: 'did:bench:ann',
   document: { type: ['VerifiableCredential'], credentialSubject: [{ id: 'urn:subject', ...subject }] },
   ...more,
@@ -44,7 +44,7 @@ describe('calculateContainerBlock', () => {
     );
     const record = await outcome(
       bench,
-      given(
+      input(
         { a: 'North', b: '5', ref: 'urn:ref' },
         { messageId: '1.2', accounts: { default: '0.0.1' }, tokens: { t: '0.0.2' } },
       ),
@@ -74,7 +74,7 @@ describe('calculateContainerBlock', () => {
   it('keeps a result of 0 or false, and leaves out what has no value', async () => {
     const fields = ['zero', 'no', 'blank', 'nothing', 'missing'].map((name) => field(name));
     const bench = container({ inputFields: fields.slice(1), outputFields: fields }, [formulas(['zero', '1 - 1'])]);
-    const subject = subjectOf(await outcome(bench, given({ no: false, blank: '', nothing: null })));
+    const subject = subjectOf(await outcome(bench, input({ no: false, blank: '', nothing: null })));
     expect(Object.keys(subject).filter((name) => fields.some((each) => each.name === name))).toEqual(['zero', 'no']);
   });
 
@@ -82,7 +82,7 @@ describe('calculateContainerBlock', () => {
     const bench = container({ inputFields: [field('x')], outputFields: [field('z')] }, [
       formulas(['y', 'x / 3'], ['z', 'floor(y * 3 * 1e20 + 1) / 1e20']),
     ]);
-    expect(subjectOf(await outcome(bench, given({ x: 1 }))).z).toBe(1);
+    expect(subjectOf(await outcome(bench, input({ x: 1 }))).z).toBe(1);
   });
 
   it('leaves out what a formula gives no value for, and goes on', async () => {
@@ -90,7 +90,7 @@ describe('calculateContainerBlock', () => {
       { inputFields: [field('x')], outputFields: [field('x'), field('y'), field('z'), field('ok')] },
       [formulas(['y', 'missing + 1'], ['x', 'y * 2'], ['z', 'x + 1'], ['ok', '1'])],
     );
-    const subject = subjectOf(await outcome(bench, given({ x: 1 })));
+    const subject = subjectOf(await outcome(bench, input({ x: 1 })));
     expect(subject).not.toHaveProperty('y');
     expect(subject).not.toHaveProperty('x');
     expect(subject).not.toHaveProperty('z');
@@ -99,7 +99,7 @@ describe('calculateContainerBlock', () => {
 
   it('calculates with lists of all documents, or with each by itself', async () => {
     const fields = { inputFields: [field('x')], outputFields: [field('total')] };
-    const data = [given({ x: 1 }, { messageId: '1.1' }), given({ x: 2 }, { messageId: '1.2' })];
+    const data = [input({ x: 1 }, { messageId: '1.1' }), input({ x: 2 }, { messageId: '1.2' })];
     const one = await outcome(container(fields, [formulas(['total', 'sum(x)'])]), data);
     expect(subjectOf(one).total).toBe(3);
     expect(one.relationships).toEqual(['1.1', '1.2']);
@@ -115,7 +115,7 @@ describe('calculateContainerBlock', () => {
 
   it('leaves a result without a proof and ties where a later block signs it', async () => {
     const bench = container({ unsigned: true, inputFields: [field('a')], outputFields: [field('name', 'a')] });
-    const record = await outcome(bench, given({ a: 'North' }, { messageId: '1.1', accounts: { default: '0.0.7' } }));
+    const record = await outcome(bench, input({ a: 'North' }, { messageId: '1.1', accounts: { default: '0.0.7' } }));
     expect(record).toMatchObject({ owner: 'did:bench:ann', schema: FARM, signature: 0 });
     expect(record.document).not.toHaveProperty('proof');
     for (const tie of ['relationships', 'accounts', 'tokens']) expect(record).not.toHaveProperty(tie);
@@ -142,7 +142,7 @@ describe('calculateContainerBlock', () => {
 
 describe('calculateMathVariables', () => {
   const factors = (device: string, factor: number, more: JsonObject = {}): JsonObject =>
-    given({ id: device, factor }, { schema: FARM, ...more });
+    input({ id: device, factor }, { schema: FARM, ...more });
   const variables = (more: object = {}): BlockFragment => ({
     blockType: 'calculateMathVariables',
     tag: 'search',
@@ -166,7 +166,7 @@ describe('calculateMathVariables', () => {
     );
 
   it('takes variables from the first document that is selected by another variable', async () => {
-    expect(subjectOf(await outcome(product({}), given({ device: 'b', x: 12.4 }))).y).toBe(31);
+    expect(subjectOf(await outcome(product({}), input({ device: 'b', x: 12.4 }))).y).toBe(31);
   });
 
   it('knows lists and opposites', async () => {
@@ -175,19 +175,19 @@ describe('calculateMathVariables', () => {
         { sourceField: 'document.credentialSubject.0.id', selectorType, comparisonValue, comparisonValueType: 'const' },
       ],
     });
-    expect(subjectOf(await outcome(product(select('in', 'x, b')), given({ x: 2 }))).y).toBe(5);
-    expect(subjectOf(await outcome(product(select('not_in', 'a,b')), given({ x: 2 }))).y).toBe(8);
-    expect(subjectOf(await outcome(product(select('not_equal', 'a')), given({ x: 2 }))).y).toBe(5);
+    expect(subjectOf(await outcome(product(select('in', 'x, b')), input({ x: 2 }))).y).toBe(5);
+    expect(subjectOf(await outcome(product(select('not_in', 'a,b')), input({ x: 2 }))).y).toBe(8);
+    expect(subjectOf(await outcome(product(select('not_equal', 'a')), input({ x: 2 }))).y).toBe(5);
   });
 
   it('takes "own" for what belongs to the owner of the document', async () => {
     const own = { onlyOwnDocuments: true, selectors: [] };
-    expect(subjectOf(await outcome(product(own), given({ x: 1 }, { owner: 'did:bench:bob' }))).y).toBe(4);
+    expect(subjectOf(await outcome(product(own), input({ x: 1 }, { owner: 'did:bench:bob' }))).y).toBe(4);
     const ours = { onlyOwnByGroupDocuments: true, selectors: [] };
-    expect(subjectOf(await outcome(product(ours), given({ x: 1 })))).not.toHaveProperty('y');
+    expect(subjectOf(await outcome(product(ours), input({ x: 1 })))).not.toHaveProperty('y');
   });
 
   it('leaves the variables alone where nothing is selected', async () => {
-    expect(subjectOf(await outcome(product({}), given({ device: 'none', x: 1 })))).not.toHaveProperty('y');
+    expect(subjectOf(await outcome(product({}), input({ device: 'none', x: 1 })))).not.toHaveProperty('y');
   });
 });

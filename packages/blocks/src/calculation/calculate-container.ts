@@ -22,7 +22,7 @@ import { z } from 'zod';
 import { schemaOf } from '../schemas/index.js';
 import { calculated, explained, type Calculation } from './calculate-addon.js';
 import { unknownNames, unknownOutputs } from './calculate-findings.js';
-import { foundAt, storedSources, type StoredSource } from './derivation.js';
+import { documentValueAt, storedSources, type StoredSource } from './derivation.js';
 import { calculatedDocument, calculatedSubject, sourcesOf, type Sources } from './source-documents.js';
 
 const { flag, listOf, text } = tolerant;
@@ -77,9 +77,9 @@ export const calculateContainerBlock = defineBlock({
     // If both schemas are the same, inputs cannot be distinguished from results.
     if (first === undefined) return inputSchema === outputSchema ? null : { sources: [], variables: [], fields: [] };
     // It is not recorded whether a document arrived alone or in a list, so its content decides.
-    const ways = rest.length > 0 ? [true] : [false, true];
+    const forms = rest.length > 0 ? [true] : [false, true];
     const derivations: Derivation[] = [];
-    for (const asLists of ways) derivations.push(await derived(ctx, document, [first, ...rest], asLists));
+    for (const asLists of forms) derivations.push(await derived(ctx, document, [first, ...rest], asLists));
     return derivations.find(({ fields }) => fields.every(isFound)) ?? derivations[0] ?? null;
   },
   on: {
@@ -102,12 +102,12 @@ const isFound = ({ value, found }: DerivedField): boolean => isDeepStrictEqual(v
 
 async function derived(
   ctx: ReadContext<z.infer<typeof options>>,
-  made: DocumentRecord,
+  document: DocumentRecord,
   sources: readonly [StoredSource, ...StoredSource[]],
   asLists: boolean,
 ): Promise<Derivation> {
   const documentIds = sources.map(({ document }) => document.id);
-  let scope = given(ctx.options.inputFields, sources, asLists);
+  let scope = inputs(ctx.options.inputFields, sources, asLists);
   const variables: DerivedVariable[] = ctx.options.inputFields.map(({ name: path, value: name }) => ({
     name,
     by: ctx.block.tag,
@@ -127,7 +127,7 @@ async function derived(
     path,
     variable,
     value: values[path] ?? null,
-    found: foundAt(made, path),
+    found: documentValueAt(document, path),
   }));
   return { sources: documentIds, variables, fields };
 }
@@ -144,7 +144,7 @@ async function result(ctx: Context, sources: Sources, asLists: boolean): Promise
 /** The input fields, passed through the addons one after the other. */
 async function variables(ctx: Context, sources: Sources, asLists: boolean): Promise<JsonObject> {
   const { owner, group } = sources[0].document;
-  let scope = given(ctx.options.inputFields, sources, asLists);
+  let scope = inputs(ctx.options.inputFields, sources, asLists);
   for (const { block } of ctx.children) {
     const question: Calculation = { scope, owner, group: group ?? null };
     const answer = calculated.safeParse(await ctx.assist(block, question));
@@ -154,10 +154,10 @@ async function variables(ctx: Context, sources: Sources, asLists: boolean): Prom
 }
 
 /** The variables read from fields of the sources. */
-function given(fields: readonly Field[], sources: Sources, asLists: boolean): JsonObject {
+function inputs(fields: readonly Field[], sources: Sources, asLists: boolean): JsonObject {
   const present = fields.flatMap(({ name, value }): [string, Json][] => {
-    const found = asLists ? sources.map(({ subject }) => subject[name] ?? null) : sources[0].subject[name];
-    return found === undefined ? [] : [[value, found]];
+    const result = asLists ? sources.map(({ subject }) => subject[name] ?? null) : sources[0].subject[name];
+    return result === undefined ? [] : [[value, result]];
   });
   return Object.fromEntries(present);
 }
@@ -165,8 +165,8 @@ function given(fields: readonly Field[], sources: Sources, asLists: boolean): Js
 /** Fields without a value are left out; 0 and false are values. */
 function outputs(fields: readonly Field[], scope: JsonObject): JsonObject {
   const present = fields.flatMap(({ name, value }): [string, Json][] => {
-    const found = Object.hasOwn(scope, value) ? scope[value] : undefined;
-    return found === undefined || found === null || found === '' ? [] : [[name, found]];
+    const result = Object.hasOwn(scope, value) ? scope[value] : undefined;
+    return result === undefined || result === null || result === '' ? [] : [[name, result]];
   });
   return Object.fromEntries(present);
 }

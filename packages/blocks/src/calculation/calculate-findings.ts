@@ -30,11 +30,11 @@ interface Field {
 
 /** Names in the formulas of addons that neither an input field nor an addon defines. */
 export function unknownNames(node: BlockNode, inputs: readonly Field[]): Finding[] {
-  const known = new Set([...inputs.map(({ value }) => value), ...node.children.flatMap(variablesGiven)]);
+  const names = new Set([...inputs.map(({ value }) => value), ...node.children.flatMap(variablesGiven)]);
   return node.children.flatMap((addon) =>
     formulasOf(addon).flatMap((formula, i) =>
       (formulaProblem(formula) === null ? variablesOf(formula) : [])
-        .filter((name) => !known.has(name))
+        .filter((name) => !names.has(name))
         .map((name) =>
           optionFinding(
             addon,
@@ -55,9 +55,9 @@ const formulasOf = ({ source: { equations } }: BlockNode): string[] =>
 
 /** Output fields whose variable is set by neither an input field nor an addon. */
 export function unknownOutputs(node: BlockNode, inputs: readonly Field[], outputs: readonly Field[]): Finding[] {
-  const known = new Set([...inputs.map(({ value }) => value), ...node.children.flatMap(variablesGiven)]);
+  const names = new Set([...inputs.map(({ value }) => value), ...node.children.flatMap(variablesGiven)]);
   return outputs.flatMap(({ name, value }, i) =>
-    known.has(value)
+    names.has(value)
       ? []
       : [
           optionFinding(

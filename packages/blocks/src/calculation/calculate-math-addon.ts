@@ -67,6 +67,6 @@ async function solved(
   const { scope } = calculation.parse(question);
   const { values, failures } = await formulas.solve(ctx, equations, scope);
   const failed = new Set(failures.map(({ variable }) => variable));
-  const kept = Object.entries(scope).filter(([name]) => !failed.has(name));
-  return { values, failures, scope: { ...Object.fromEntries(kept), ...values } };
+  const solutions = Object.entries(scope).filter(([name]) => !failed.has(name));
+  return { values, failures, scope: { ...Object.fromEntries(solutions), ...values } };
 }

@@ -58,40 +58,40 @@ export const calculateMathVariables = defineBlock({
     ];
   },
   async answer(ctx, question) {
-    const given = calculation.parse(question);
-    const { document, taken } = await selection(ctx, given);
+    const parsed = calculation.parse(question);
+    const { document, values } = await selection(ctx, parsed);
     const from = document === undefined ? [] : [document.id];
     return {
-      scope: { ...given.scope, ...taken },
+      scope: { ...parsed.scope, ...values },
       variables: ctx.options.variables.map(({ variableName: name, variablePath: path }) => ({
         name,
         by: ctx.block.tag,
-        value: taken[name] ?? null,
+        value: values[name] ?? null,
         from: { documentIds: from, path },
       })),
     };
   },
   /** Without such a document the variables stay as they are. */
   async assist(ctx, input) {
-    const given = calculation.parse(input);
-    const { document, taken } = await selection(ctx, given);
+    const parsed = calculation.parse(input);
+    const { document, values } = await selection(ctx, parsed);
     if (document === undefined) ctx.warn('No document is selected, so the variables have no value.');
-    return { scope: { ...given.scope, ...taken } };
+    return { scope: { ...parsed.scope, ...values } };
   },
 });
 
 /** The first matching document, and the variables read from it. */
 async function selection(
   ctx: ReadContext<Options>,
-  given: Calculation,
-): Promise<{ document: DocumentRecord | undefined; taken: JsonObject }> {
-  const [document] = await ctx.documents.find(condition(ctx.options, given), { limit: 1 });
-  if (document === undefined) return { document, taken: {} };
-  const taken = ctx.options.variables.map(({ variableName, variablePath }): [string, Json] => [
+  calculation: Calculation,
+): Promise<{ document: DocumentRecord | undefined; values: JsonObject }> {
+  const [document] = await ctx.documents.find(condition(ctx.options, calculation), { limit: 1 });
+  if (document === undefined) return { document, values: {} };
+  const values = ctx.options.variables.map(({ variableName, variablePath }): [string, Json] => [
     variableName,
     (valueAt(document, variablePath) ?? null) as Json,
   ]);
-  return { document, taken: Object.fromEntries(taken) };
+  return { document, values: Object.fromEntries(values) };
 }
 
 /** "Own" refers to the owner of the input document. Without a group, no group's documents match. */

@@ -84,12 +84,12 @@ export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
         const id = await subjectId(ctx, sources);
         const results = Array.isArray(result) ? result : [result];
         ctx.budget.expectDocuments(results.length);
-        const made: DocumentInput[] = [];
+        const outputs: DocumentInput[] = [];
         for (const each of results) {
           await ctx.budget.giveWay();
-          made.push(await issued(ctx, sources, id, each));
+          outputs.push(await issued(ctx, sources, id, each));
         }
-        passOn(ctx, shapedLike(made, result));
+        passOn(ctx, shapedLike(outputs, result));
       },
     },
   });

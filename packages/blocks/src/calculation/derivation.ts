@@ -14,13 +14,14 @@ export interface StoredSource {
  */
 export async function storedSources(
   ctx: ReadContext,
-  made: DocumentRecord,
+  calculatedDocument: DocumentRecord,
   inputSchema = '',
 ): Promise<readonly StoredSource[]> {
-  const { relationships = [] } = made;
-  const found = relationships.length > 0 ? await builtOn(ctx, relationships) : await sameSubject(ctx, made);
-  const sources = found.flatMap((document): StoredSource[] => {
-    const subject = document.id === made.id ? undefined : subjectOf(document.document);
+  const { relationships = [] } = calculatedDocument;
+  const documents =
+    relationships.length > 0 ? await builtOn(ctx, relationships) : await sameSubject(ctx, calculatedDocument);
+  const sources = documents.flatMap((document): StoredSource[] => {
+    const subject = document.id === calculatedDocument.id ? undefined : subjectOf(document.document);
     return subject === undefined ? [] : [{ document, subject }];
   });
   const fitting = sources.filter(({ document }) => document.schema === inputSchema);
@@ -28,18 +29,18 @@ export async function storedSources(
 }
 
 async function builtOn(ctx: ReadContext, messageIds: readonly string[]): Promise<DocumentRecord[]> {
-  const found = await ctx.documents.find({ path: 'messageId', op: 'in', value: [...messageIds] });
+  const documents = await ctx.documents.find({ path: 'messageId', op: 'in', value: [...messageIds] });
   const rank = ({ messageId }: DocumentRecord): number => messageIds.indexOf(messageId ?? '');
-  return found.sort((a, b) => rank(a) - rank(b));
+  return documents.sort((a, b) => rank(a) - rank(b));
 }
 
-async function sameSubject(ctx: ReadContext, made: DocumentRecord): Promise<DocumentRecord[]> {
-  const id = subjectOf(made.document)?.id;
-  if (typeof id !== 'string' || made.schema === undefined) return [];
+async function sameSubject(ctx: ReadContext, document: DocumentRecord): Promise<DocumentRecord[]> {
+  const id = subjectOf(document.document)?.id;
+  if (typeof id !== 'string' || document.schema === undefined) return [];
   return ctx.documents.find({
     all: [
       { path: 'document.credentialSubject.0.id', op: 'eq', value: id },
-      { path: 'schema', op: 'ne', value: made.schema },
+      { path: 'schema', op: 'ne', value: document.schema },
     ],
   });
 }
@@ -48,5 +49,5 @@ async function sameSubject(ctx: ReadContext, made: DocumentRecord): Promise<Docu
 export const namesUsed = (formula: string): string[] => (formulaProblem(formula) === null ? variablesOf(formula) : []);
 
 /** The value at a path into the document's subject, or `null`. */
-export const foundAt = (made: DocumentRecord, path: string): Json =>
-  (valueAt(subjectOf(made.document) ?? {}, path) ?? null) as Json;
+export const documentValueAt = (document: DocumentRecord, path: string): Json =>
+  (valueAt(subjectOf(document.document) ?? {}, path) ?? null) as Json;

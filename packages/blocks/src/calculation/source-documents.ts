@@ -22,11 +22,11 @@ export type Sources = readonly [Source, ...Source[]];
 
 /** Fails with `DOCUMENT_MISSING` if no document has a subject. */
 export function sourcesOf(ctx: RunContext, data: Json): Sources {
-  const found = documentsIn(data).flatMap((document): Source[] => {
+  const sources = documentsIn(data).flatMap((document): Source[] => {
     const subject = subjectOf(document.document);
     return subject === undefined ? [] : [{ document, subject }];
   });
-  const [first, ...rest] = found;
+  const [first, ...rest] = sources;
   return first === undefined ? ctx.fail('DOCUMENT_MISSING') : [first, ...rest];
 }
 
@@ -61,8 +61,8 @@ export async function calculatedDocument(
   if (!unsigned) return signedDocument(ctx, sources, schema, issued);
   const { proof: _proof, ...document } = issued;
   const { owner, group } = sources[0].document;
-  const made = credentialDocument(ctx, document, { owner, group: group ?? null, type: schema, schema });
-  return { ...made, signature: 0 };
+  const calculated = credentialDocument(ctx, document, { owner, group: group ?? null, type: schema, schema });
+  return { ...calculated, signature: 0 };
 }
 
 /** Belongs to the owner of the first source; relationships, accounts and tokens come from all sources. */

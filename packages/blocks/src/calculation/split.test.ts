@@ -8,7 +8,7 @@ const FIELD = 'document.credentialSubject.0.amount';
 const bench = (options: object = {}): BlockBench =>
   blockBench(splitBlock, { options: { threshold: '1000', sourceField: FIELD, ...options } });
 
-const given = (amount: Json, more: JsonObject = {}): JsonObject => ({
+const issue = (amount: Json, more: JsonObject = {}): JsonObject => ({
   owner: 'did:bench:a',
   type: 'issue',
   messageId: '1.1',
@@ -25,17 +25,17 @@ const amounts = (tested: BlockBench): Json[][] =>
 describe('splitBlock', () => {
   it('cuts into bundles of the threshold, and keeps the rest for the next', async () => {
     const tested = bench();
-    await tested.as('Worker').event('RunEvent', given(2500));
+    await tested.as('Worker').event('RunEvent', issue(2500));
     expect(amounts(tested)).toEqual([[1000], [1000]]);
-    await tested.as('Worker').event('RunEvent', given(700));
+    await tested.as('Worker').event('RunEvent', issue(700));
     expect(amounts(tested)).toEqual([[1000], [1000], [500, 500]]);
-    await tested.as('Worker').event('RunEvent', [given(100), given(699.5), given(0.5)]);
+    await tested.as('Worker').event('RunEvent', [issue(100), issue(699.5), issue(0.5)]);
     expect(amounts(tested).at(-1)).toEqual([200, 100, 699.5, 0.5]);
   });
 
   it('signs each piece as the owner of the policy, with evidence of its source', async () => {
     const tested = bench();
-    await tested.as('Worker').event('RunEvent', given(2500, { option: { status: 'Approved' }, id: 'stored' }));
+    await tested.as('Worker').event('RunEvent', issue(2500, { option: { status: 'Approved' }, id: 'stored' }));
     const [[piece] = []] = bundles(tested);
     expect(piece).toMatchObject({
       owner: 'did:bench:a',
@@ -64,14 +64,14 @@ describe('splitBlock', () => {
 
   it('keeps the rest of each user apart', async () => {
     const tested = bench();
-    await tested.as({ role: 'Worker', did: 'did:bench:a' }).event('RunEvent', given(600));
-    await tested.as({ role: 'Worker', did: 'did:bench:b' }).event('RunEvent', given(600));
+    await tested.as({ role: 'Worker', did: 'did:bench:a' }).event('RunEvent', issue(600));
+    await tested.as({ role: 'Worker', did: 'did:bench:b' }).event('RunEvent', issue(600));
     expect(amounts(tested)).toEqual([]);
   });
 
   it('leaves text as text', async () => {
     const tested = bench({ threshold: 0.1 });
-    await tested.as('Worker').event('RunEvent', given('0.3'));
+    await tested.as('Worker').event('RunEvent', issue('0.3'));
     expect(amounts(tested)).toEqual([['0.1'], ['0.1'], ['0.1']]);
   });
 
@@ -82,7 +82,7 @@ describe('splitBlock', () => {
         const tested = bench({ threshold: threshold / 100 });
         await tested.as('Worker').event(
           'RunEvent',
-          list.map((each) => given(each / 100)),
+          list.map((each) => issue(each / 100)),
         );
         const sums = amounts(tested).map((pieces) =>
           pieces.reduce<number>((sum, each) => sum + Math.round(Number(each) * 100), 0),
@@ -103,18 +103,18 @@ describe('splitBlock', () => {
     ['too many pieces', 1e9],
   ])('refuses %s', async (_, amount) => {
     const tested = bench();
-    await expect(tested.as('Worker').event('RunEvent', given(amount))).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    await expect(tested.as('Worker').event('RunEvent', issue(amount))).rejects.toMatchObject({ code: 'INPUT_INVALID' });
   });
 
   it('refuses a field that the subject does not have', async () => {
     const tested = bench({ sourceField: 'option.count' });
-    const failed = tested.as('Worker').event('RunEvent', given(1, { option: { count: 5 } }));
+    const failed = tested.as('Worker').event('RunEvent', issue(1, { option: { count: 5 } }));
     await expect(failed).rejects.toMatchObject({ code: 'BLOCK_MISCONFIGURED' });
   });
 
   it('cannot work without a threshold', async () => {
     const tested = bench({ threshold: '' });
-    await expect(tested.as('Worker').event('RunEvent', given(1))).rejects.toMatchObject({
+    await expect(tested.as('Worker').event('RunEvent', issue(1))).rejects.toMatchObject({
       code: 'BLOCK_MISCONFIGURED',
     });
   });

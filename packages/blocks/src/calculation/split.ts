@@ -17,7 +17,7 @@ import {
   valueAt,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { credentialDocument } from '../common/credential-document.js';
+import { credentialDocument, inheritedFrom } from '../common/credential-document.js';
 import { subjectOf } from '../common/subject.js';
 import { amount, FormulaError, real, type Real } from '../formulas/index.js';
 import { optionFinding } from './calculate-findings.js';
@@ -54,15 +54,15 @@ export const splitBlock = defineBlock({
   check: (node, { sourceField }) => (sourceField === '' ? [optionFinding(node, 'sourceField', 'it is not set')] : []),
   on: {
     async RunEvent(ctx, { data }) {
-      const kept = await ctx.entries.find(ctx.user.key);
+      const pieces = await ctx.entries.find(ctx.user.key);
       const bundles: Piece[][] = [];
-      let open: readonly Piece[] = kept.map(pieceOf);
+      let open: readonly Piece[] = pieces.map(pieceOf);
       const documents = documentsIn(data);
       for (const document of documents) {
         await ctx.budget.giveWay();
         open = await fillBundles(ctx, document, open, bundles);
       }
-      for (const { id } of kept) await ctx.entries.remove(id);
+      for (const { id } of pieces) await ctx.entries.remove(id);
       for (const { value, document } of open) {
         const entry = { value: value.toFixed(), document: asJson(document) };
         await ctx.entries.put({ id: ctx.ids.uuid(), key: ctx.user.key, value: entry });
@@ -77,8 +77,8 @@ export const splitBlock = defineBlock({
 });
 
 function pieceOf({ value }: BlockEntry): Piece {
-  const kept = residue.parse(value);
-  return { value: real(kept.value), document: kept.document };
+  const piece = residue.parse(value);
+  return { value: real(piece.value), document: piece.document };
 }
 
 /** Completes the open bundle first, and returns the one that is open afterwards. */
@@ -138,9 +138,9 @@ function portions(ctx: RunContext, total: Real, threshold: Real, filled: Real): 
     const reason = `Block "${ctx.block.tag}" cannot cut ${total.toString()} into more than ${String(PIECES_AT_MOST)} pieces of ${threshold.toString()}.`;
     return ctx.fail('INPUT_INVALID', { facts: { reason } });
   }
-  const left = rest.minus(whole.times(threshold));
+  const remainder = rest.minus(whole.times(threshold));
   const bundles = Array.from({ length: whole.toNumber() }, () => threshold);
-  return [needed, ...bundles, ...(left.isZero() ? [] : [left])];
+  return [needed, ...bundles, ...(remainder.isZero() ? [] : [remainder])];
 }
 
 interface Cut {
@@ -165,14 +165,13 @@ async function issuePiece(ctx: RunContext, field: string, cut: Cut): Promise<Doc
     subject,
     evidence: [...evidenceIn(document), ...(source.messageId ? [evidence(source.messageId, field, cut)] : [])],
   });
-  const { owner, group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens, messageId, topicId } =
-    source;
-  const kept = { group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens, messageId, topicId };
-  const present = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined && value !== null));
-  return credentialDocument(ctx, credential, { ...present, owner, relationships: messageId ? [messageId] : [] });
+  return credentialDocument(ctx, credential, {
+    ...inheritedFrom(source, 'messageId', 'topicId'),
+    relationships: source.messageId ? [source.messageId] : [],
+  });
 }
 
-const evidenceIn = ({ evidence: given }: JsonObject): Json[] => (Array.isArray(given) ? given : []);
+const evidenceIn = ({ evidence }: JsonObject): Json[] => (Array.isArray(evidence) ? evidence : []);
 
 const evidence = (messageId: string, sourceField: string, cut: Cut): JsonObject => ({
   type: ['SourceDocument'],

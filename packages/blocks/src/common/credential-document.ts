@@ -17,3 +17,23 @@ export const credentialDocument = (ctx: RunContext, credential: JsonObject, abou
   // As in the reference: 0 not checked, 1 verified, 2 invalid.
   signature: 1,
 });
+
+const inheritedFields: readonly (keyof DocumentInput)[] = [
+  'group',
+  'assignedTo',
+  'assignedToGroup',
+  'type',
+  'schema',
+  'option',
+  'accounts',
+  'tokens',
+];
+
+/** What the record of a credential issued anew takes over from that of its source: the fields that are set there, and `more`. */
+export function inheritedFrom(source: DocumentInput, ...more: readonly (keyof DocumentInput)[]): AboutCredential {
+  const present = [...inheritedFields, ...more].flatMap((name) => {
+    const value = source[name];
+    return value === undefined || value === null ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(present), owner: source.owner };
+}

@@ -40,9 +40,9 @@ describe('a test of a field', () => {
       value: fc.oneof(single, fc.array(single, { maxLength: 3 })),
     });
     fc.assert(
-      fc.property(test, fc.oneof(single, fc.constant(undefined)), (asked, value) => {
+      fc.property(test, fc.oneof(single, fc.constant(undefined)), (wanted, value) => {
         const document = { option: value === undefined ? {} : { value } };
-        expect(matches(document, conditionOf(asked))).toBe(passes(document, asked));
+        expect(matches(document, conditionOf(wanted))).toBe(passes(document, wanted));
       }),
     );
   });

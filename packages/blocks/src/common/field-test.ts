@@ -14,16 +14,16 @@ export type FieldTest = z.infer<typeof fieldTest>;
 
 /** Policies write every value as text, so numbers and booleans match by their text. */
 export function passes(record: unknown, { type, field, value }: FieldTest): boolean {
-  const found = valueAt(record, field);
+  const fieldValue = valueAt(record, field);
   switch (type) {
     case 'equal':
-      return same(found, value);
+      return same(fieldValue, value);
     case 'not_equal':
-      return !same(found, value);
+      return !same(fieldValue, value);
     case 'in':
-      return oneOf(found, value);
+      return oneOf(fieldValue, value);
     case 'not_in':
-      return !oneOf(found, value);
+      return !oneOf(fieldValue, value);
     default:
       return false;
   }
@@ -69,17 +69,17 @@ const wantedOf = (value: Json | undefined): readonly (Json | undefined)[] =>
   Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
 
 /** In a list, one matching element is enough. */
-function oneOf(found: unknown, value: Json | undefined): boolean {
+function oneOf(actual: unknown, value: Json | undefined): boolean {
   const wanted = wantedOf(value);
-  const given: readonly unknown[] = Array.isArray(found) ? found : [found];
-  return given.some((each) =>
+  const values: readonly unknown[] = Array.isArray(actual) ? actual : [actual];
+  return values.some((each) =>
     wanted.some((one) => same(each, one) || (typeof one === 'string' && same(each, one.trim()))),
   );
 }
 
-function same(found: unknown, value: Json | undefined): boolean {
-  if (found === undefined || found === null) return value === undefined || value === null;
-  const [one, other] = [asText(found), asText(value)];
+function same(actual: unknown, value: Json | undefined): boolean {
+  if (actual === undefined || actual === null) return value === undefined || value === null;
+  const [one, other] = [asText(actual), asText(value)];
   return one !== undefined && one === other;
 }
 

@@ -5,8 +5,8 @@ export const REVOKED = 'Revoked';
 
 /** The reason that the user gave last. */
 export function lastComment({ option, comment }: DocumentInput | DocumentRecord): string {
-  const given = option?.comment ?? comment;
-  const last: unknown = Array.isArray(given) ? given.at(-1) : given;
+  const text = option?.comment ?? comment;
+  const last: unknown = Array.isArray(text) ? text.at(-1) : text;
   return typeof last === 'string' ? last : '';
 }
 

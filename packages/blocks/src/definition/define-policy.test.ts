@@ -127,10 +127,10 @@ describe('a policy as code', () => {
     definePolicy({ ...farms, config: { ...root, children: [{ ...join, events: dangling }] } });
 
     const button = { blockType: 'buttonBlock', tag: 'decide', permissions: ['Farmer'] } as const;
-    const known = {
+    const stubOptions = {
       uiMetaData: { buttons: [{ tag: 'A', type: 'selector', field: 'option.status', value: 'Yes' }] },
     } as const;
-    definePolicy({ ...farms, config: { ...root, children: [{ ...button, ...known }] } });
+    definePolicy({ ...farms, config: { ...root, children: [{ ...button, ...stubOptions }] } });
     const filters = [{ type: 'equals', field: 'option.status', value: 'New' }] as const;
     const unknown = { uiMetaData: { buttons: [{ tag: 'A', type: 'selector', filters }] } } as const;
     // @ts-expect-error a filter of a type that there is not

@@ -51,8 +51,8 @@ describe('reissuing', () => {
   it('makes a document of its own, which builds on the old one and says the same', async () => {
     const bench = reassigning({ issuer: 'policyOwner' });
     await run(bench, application);
-    const [made] = sent(bench);
-    expect(made).toMatchObject({
+    const [copy] = sent(bench);
+    expect(copy).toMatchObject({
       owner: BOB.did,
       group: BOB.group,
       schema: '#farm',
@@ -64,10 +64,10 @@ describe('reissuing', () => {
       hederaStatus: 'NEW',
       document: { credentialSubject: [{ id: 'urn:subject:a', name: 'North field', ref: 'urn:ref' }] },
     });
-    expect(made?.id).toBeUndefined();
-    expect(made?.messageId).toBeUndefined();
-    expect(made?.hash).not.toBe('old');
-    expect((made?.document as JsonObject).id).not.toBe('urn:a');
+    expect(copy?.id).toBeUndefined();
+    expect(copy?.messageId).toBeUndefined();
+    expect(copy?.hash).not.toBe('old');
+    expect((copy?.document as JsonObject).id).not.toBe('urn:a');
     expect(await bench.documents()).toEqual([]);
   });
 

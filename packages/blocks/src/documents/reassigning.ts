@@ -11,7 +11,7 @@ import {
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { credentialDocument } from '../common/credential-document.js';
+import { credentialDocument, inheritedFrom } from '../common/credential-document.js';
 import { kindOf } from '../common/document-kind.js';
 import { subjectOf } from '../common/subject.js';
 
@@ -43,15 +43,15 @@ export const reassigningBlock = defineBlock({
       if (documents.length === 0 && !Array.isArray(data)) {
         ctx.fail('DOCUMENT_MISSING');
       }
-      const made: DocumentInput[] = [];
+      const copies: DocumentInput[] = [];
       let user = ctx.user;
       for (const document of documents) {
         await ctx.budget.giveWay();
         const signer = signerFor(ctx, document);
-        made.push(await signedAnew(ctx, document, signer));
+        copies.push(await signedAnew(ctx, document, signer));
         user = await actorFor(ctx, document, signer);
       }
-      passOn(ctx, shapedLike(made, data), user);
+      passOn(ctx, shapedLike(copies, data), user);
     },
   },
 });
@@ -83,25 +83,7 @@ async function signedAnew(ctx: RunContext<Options>, old: DocumentInput, signer: 
     ...(Array.isArray(evidence) && { evidence }),
   });
   return credentialDocument(ctx, credential, {
-    ...inherited(old),
+    ...inheritedFrom(old),
     relationships: old.messageId ? [old.messageId] : [],
   });
-}
-
-function inherited({
-  owner,
-  group,
-  assignedTo,
-  assignedToGroup,
-  type,
-  schema,
-  option,
-  accounts,
-  tokens,
-}: DocumentInput) {
-  const known = { group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens };
-  const present = Object.fromEntries(
-    Object.entries(known).filter(([, value]) => value !== undefined && value !== null),
-  );
-  return { ...present, owner };
 }

@@ -38,12 +38,12 @@ export const revokeBlock = defineBlock({
   on: {
     /** Emits the revoked documents, the given ones first; a later block stores them. */
     async RunEvent(ctx, { data }) {
-      const given = documentsIn(data);
-      if (given.length === 0) {
+      const documents = documentsIn(data);
+      if (documents.length === 0) {
         ctx.fail('DOCUMENT_MISSING');
       }
       const revoked = new Map<string, DocumentInput>();
-      for (const document of given) {
+      for (const document of documents) {
         await ctx.budget.giveWay();
         for (const each of await revokedWith(ctx, document)) {
           const key = each.id ?? each.hash ?? ctx.credentials.hash(each.document);
@@ -88,9 +88,9 @@ async function revokedWith(ctx: RunContext<Options>, document: DocumentInput): P
     messages.filter((message) => !done.has(message)),
     reason,
   );
-  const left = rows.filter((row) => !done.has(row.messageId));
-  const own = left.filter((row) => row.messageId === messageId);
-  const others = left.filter((row) => row.messageId !== messageId);
+  const missed = rows.filter((row) => !done.has(row.messageId));
+  const own = missed.filter((row) => row.messageId === messageId);
+  const others = missed.filter((row) => row.messageId !== messageId);
   return [...(own.length === 0 ? [document] : own), ...others].map((each) => asRevoked(each, reason));
 }
 

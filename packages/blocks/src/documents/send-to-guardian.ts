@@ -1,18 +1,20 @@
 /** `sendToGuardianBlock`: stores documents, or publishes them on the ledger (reference engine, sections 6.4 and 7.7). */
 import {
   defineBlock,
-  didYouMean,
   type DocumentCollection,
   type DocumentInput,
   type DocumentRecord,
   documentsIn,
   finding,
+  hintAt,
   type Json,
   type JsonObject,
+  meantBy,
   passOn,
   RELEASE,
   type RunContext,
   shapedLike,
+  type Suggestion,
   tolerant,
   valueAt,
 } from '@blockwork/core/block';
@@ -83,15 +85,16 @@ export const sendToGuardianBlock = defineBlock({
   passesOn: true,
   outputs: [RELEASE],
   options,
-  references: (given) =>
-    isPublished(given) && given.topic !== 'root' ? [{ to: 'topic', name: given.topic, path: '/topic' }] : [],
+  references: (options) =>
+    isPublished(options) && options.topic !== 'root' ? [{ to: 'topic', name: options.topic, path: '/topic' }] : [],
 
-  check(node, given) {
-    if (destinationOf(given) !== undefined) return [];
-    const message = `"${node.tag}" sends to no place that is known: ${unknownDestination(given)}.`;
+  check(node, options) {
+    if (destinationOf(options) !== undefined) return [];
+    const message = `"${node.tag}" sends to no place that is known: ${unknownDestination(options)}.`;
     // Policies may leave it unset in blocks that nothing reaches.
-    const severity = given.dataType === '' && given.dataSource === '' ? 'warning' : 'error';
-    return [finding(node, { message, path: given.dataType === '' ? '/dataSource' : '/dataType', severity })];
+    const severity = options.dataType === '' && options.dataSource === '' ? 'warning' : 'error';
+    const path = options.dataType === '' ? '/dataSource' : '/dataType';
+    return [finding(node, { message, path, severity, suggestions: meantDestination(options) })];
   },
 
   on: {
@@ -117,8 +120,8 @@ export const sendToGuardianBlock = defineBlock({
 });
 
 /** Whether documents go to the ledger, which requires a topic. */
-const isPublished = (given: Options): boolean => {
-  const to = destinationOf(given)?.to;
+const isPublished = (options: Options): boolean => {
+  const to = destinationOf(options)?.to;
   return to === 'ledger' || to === 'both';
 };
 
@@ -172,8 +175,18 @@ const unknownDestination = ({ dataType, dataSource }: Options): string =>
   dataType === '' && dataSource === ''
     ? 'neither dataSource nor dataType is set. Set dataSource to "database", or to "hedera" to publish them'
     : dataType === ''
-      ? `dataSource "${dataSource}" is unknown${didYouMean(dataSource, destinations)}`
-      : `dataType "${dataType}" is unknown${didYouMean(dataType, destinations)}`;
+      ? `dataSource "${dataSource}" is unknown${hintAt(meantBy(dataSource, destinations))}`
+      : `dataType "${dataType}" is unknown${hintAt(meantBy(dataType, destinations))}`;
+
+const usual = ['database', 'hedera'];
+
+/** What was probably meant by the member that says where. */
+function meantDestination({ dataType, dataSource }: Options): readonly Suggestion[] {
+  const [member, written] = dataType === '' ? ['dataSource', dataSource] : ['dataType', dataType];
+  const meant = written === '' ? undefined : meantBy(written, destinations);
+  const values = written === '' ? usual : meant === undefined ? [] : [meant];
+  return values.map((value) => ({ kind: 'value', at: `/${member}`, value }));
+}
 
 const carriedReplacement = z.object({ replaces: z.object({ id: z.string() }) });
 

@@ -19,9 +19,9 @@ const ofServer = ['id', 'policyId', 'dataType', 'createDate', 'updateDate', '__s
 
 /** Server-assigned members of a row are not copied from another row. */
 function written(ctx: RunContext, document: DocumentInput): DocumentInput & { hash: string } {
-  const kept = Object.entries(document).filter(([name]) => !ofServer.includes(name));
+  const clientFields = Object.entries(document).filter(([name]) => !ofServer.includes(name));
   const { owner, document: content, hash = ctx.credentials.hash(content) } = document;
-  return { ...Object.fromEntries(kept), owner, document: content, hash };
+  return { ...Object.fromEntries(clientFields), owner, document: content, hash };
 }
 
 /** Skips revoked rows. Rows stored without a hash match by id if their content is equal. */
@@ -40,7 +40,7 @@ async function storedRow(
   );
   const [row] = await ctx.documents.find(where, { limit: 1 });
   if (row !== undefined) return row;
-  const known = id === undefined ? undefined : await ctx.documents.get(id);
-  if (known?.hash !== undefined || known?.dataType !== collection) return undefined;
-  return ctx.credentials.hash(known.document) === hash ? known : undefined;
+  const existing = id === undefined ? undefined : await ctx.documents.get(id);
+  if (existing?.hash !== undefined || existing?.dataType !== collection) return undefined;
+  return ctx.credentials.hash(existing.document) === hash ? existing : undefined;
 }

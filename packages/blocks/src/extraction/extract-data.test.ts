@@ -10,8 +10,8 @@ import { extractDataBlock, nestedObjects } from './extract-data.js';
 
 const address = (city: string): JsonObject => ({ type: ADDRESS.slice(1), city });
 const farm = (id: string, subject: JsonObject): DocumentInput => {
-  const made = credential(id, ANN.did, subject, { schema: FARM, signature: 1 });
-  return { ...made, document: { ...made.document, proof: { type: 'DataIntegrityProof' } } };
+  const document = credential(id, ANN.did, subject, { schema: FARM, signature: 1 });
+  return { ...document, document: { ...document.document, proof: { type: 'DataIntegrityProof' } } };
 };
 const addressSchema = (farmDocument.$defs as Record<typeof ADDRESS, JsonObject>)[ADDRESS];
 const owner = { did: 'did:test:owner', role: 'STANDARD_REGISTRY' };
@@ -89,16 +89,16 @@ const rewritten =
 
 describe('extractDataBlock', () => {
   it('takes out each part of its schema as a credential without a proof, of the owner of its document', async () => {
-    const [taken] = await passed([
+    const [parts] = await passed([
       farm('a', { name: 'A', address: address('Bern') }),
       farm('b', { name: 'B' }),
       farm('c', { address: address('Ulm') }),
     ]);
-    expect(taken?.source).toBe('get');
-    expect(subjects(taken?.data)).toMatchObject([{ city: 'Bern' }, { city: 'Ulm' }]);
-    const made = documentsIn(taken?.data ?? []);
-    expect(made).toMatchObject(made.map(() => ({ owner: ANN.did, schema: ADDRESS, signature: 0 })));
-    expect(made.some(({ document }) => 'proof' in document)).toBe(false);
+    expect(parts?.source).toBe('get');
+    expect(subjects(parts?.data)).toMatchObject([{ city: 'Bern' }, { city: 'Ulm' }]);
+    const documents = documentsIn(parts?.data ?? []);
+    expect(documents).toMatchObject(documents.map(() => ({ owner: ANN.did, schema: ADDRESS, signature: 0 })));
+    expect(documents.some(({ document }) => 'proof' in document)).toBe(false);
   });
 
   it('puts changed parts back where they were, in documents that have no proof any more', async () => {
@@ -109,12 +109,12 @@ describe('extractDataBlock', () => {
       { id: 'urn:subject:a', name: 'A', address: address('Basel') },
       { id: 'urn:subject:b', name: 'B' },
     ]);
-    const given = documentsIn(back?.data ?? []);
-    expect(given).toMatchObject([
+    const restored = documentsIn(back?.data ?? []);
+    expect(restored).toMatchObject([
       { id: 'a', signature: 0 },
       { id: 'b', signature: 1 },
     ]);
-    expect(given.map(({ document }) => 'proof' in document)).toEqual([false, true]);
+    expect(restored.map(({ document }) => 'proof' in document)).toEqual([false, true]);
     expect(back?.carried).toBe('an edit');
   });
 

@@ -63,20 +63,20 @@ export const extractDataBlock = defineBlock({
 async function takeOut(ctx: Context, { data, carried }: BlockEvent): Promise<void> {
   const { schema } = ctx.options;
   const sources = documentsIn(data);
-  const made: DocumentInput[] = [];
+  const documents: DocumentInput[] = [];
   for (const document of sources) {
     for (const part of await partsOf(ctx, document, schema)) {
-      if (made.length >= PARTS_AT_MOST) {
+      if (documents.length >= PARTS_AT_MOST) {
         refuse(ctx, sources, `they have more than ${String(PARTS_AT_MOST)} parts of the schema ${schema}`);
       }
       await ctx.budget.giveWay();
       const source: Source = { document, subject: part };
       const credential = { issuer: ctx.policy.owner, subject: structuredClone(part) };
-      made.push(await calculatedDocument(ctx, [source], { schema, credential, unsigned: true }));
+      documents.push(await calculatedDocument(ctx, [source], { schema, credential, unsigned: true }));
     }
   }
   const riding: Json = { extractedFrom: sources.map(asJson), schema, before: carried };
-  ctx.emit('RunEvent', made, { carried: riding });
+  ctx.emit('RunEvent', documents, { carried: riding });
 }
 
 /** A document with changed parts loses its proof, which no longer matches the content. */
@@ -142,7 +142,7 @@ const LEVELS = 20;
 /** The objects themselves, not copies, in field order; walks lists and skips missing values. */
 export function nestedObjects(schema: JsonObject, subject: JsonObject, iri: string): JsonObject[] {
   const definitions = definitionsIn(schema);
-  const found: JsonObject[] = [];
+  const objects: JsonObject[] = [];
   const look = (property: unknown, value: unknown, level: number): void => {
     if (Array.isArray(value)) {
       const items = isObject(property) ? property.items : undefined;
@@ -151,7 +151,7 @@ export function nestedObjects(schema: JsonObject, subject: JsonObject, iri: stri
     }
     if (!isObject(value) || !isObject(property)) return;
     const definition = resolved(property, definitions);
-    if (property.$ref === iri || (level > 0 && definition?.$id === iri)) found.push(value as JsonObject);
+    if (property.$ref === iri || (level > 0 && definition?.$id === iri)) objects.push(value as JsonObject);
     else if (definition !== undefined && level < LEVELS) visitMembers(definition, value, level);
   };
   const visitMembers = (definition: Record<string, unknown>, value: Record<string, unknown>, level: number): void => {
@@ -160,7 +160,7 @@ export function nestedObjects(schema: JsonObject, subject: JsonObject, iri: stri
     }
   };
   visitMembers(schema, subject, 0);
-  return found;
+  return objects;
 }
 
 /** A field with several alternatives uses the first, as in forms. */

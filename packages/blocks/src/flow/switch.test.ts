@@ -106,10 +106,10 @@ describe('switchBlock', () => {
 
   it('tells its author of conditions that can never be met', async () => {
     const conditions = [equal('x ==', 'a'), equal('true', 'a'), equal('random(3)', ''), { tag: 'b' }];
-    const found = (await bench(conditions, { executionFlow: '' }).findings()).map(({ path }) =>
+    const paths = (await bench(conditions, { executionFlow: '' }).findings()).map(({ path }) =>
       path.replace(/^.*block\//, ''),
     );
-    expect(found.map((path) => path.replace(/^.*\/(?=executionFlow|conditions)/, ''))).toEqual(
+    expect(paths.map((path) => path.replace(/^.*\/(?=executionFlow|conditions)/, ''))).toEqual(
       expect.arrayContaining([
         'executionFlow',
         'conditions/0/value',

@@ -88,9 +88,9 @@ async function relatedDocument(
   related: DocumentInput | null,
 ): Promise<DocumentInput> {
   if (related !== null && documentType === 'related-vc-document') return related;
-  const found = await relatedDocuments(ctx, documentType, proposed);
+  const documents = await relatedDocuments(ctx, documentType, proposed);
   const { schema } = ctx.options;
-  const wanted = found.find((document) => schema === '' || document.schema === schema) ?? found[0];
+  const wanted = documents.find((document) => schema === '' || document.schema === schema) ?? documents[0];
   return wanted ?? refuse(ctx, 'Document does not exist', 'it refers to no known document');
 }
 
@@ -135,11 +135,11 @@ async function relatedDocuments(
 
 async function presentationsAbout(ctx: ReadContext, subjectId: string): Promise<DocumentRecord[]> {
   const where = inCollection('vp-documents');
-  const found: DocumentRecord[] = [];
+  const presentations: DocumentRecord[] = [];
   for (let offset = 0; ; offset += BATCH) {
     const batch = await ctx.documents.find(where, { offset, limit: BATCH });
-    found.push(...batch.filter(({ document }) => credentialsIn(document).some(isAbout(subjectId))));
-    if (batch.length < BATCH) return found;
+    presentations.push(...batch.filter(({ document }) => credentialsIn(document).some(isAbout(subjectId))));
+    if (batch.length < BATCH) return presentations;
   }
 }
 

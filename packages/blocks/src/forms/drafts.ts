@@ -29,7 +29,7 @@ export function draftDocument(
 
 /** The user's own draft with this id. */
 export async function ownDraft(ctx: RunContext, id: string): Promise<DocumentRecord> {
-  const found = await ctx.documents.get(id);
-  const isOwn = found?.draft === true && found.owner === ctx.user.did && found.schema !== undefined;
-  return found !== undefined && isOwn ? found : ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
+  const draft = await ctx.documents.get(id);
+  const isOwn = draft?.draft === true && draft.owner === ctx.user.did && draft.schema !== undefined;
+  return draft !== undefined && isOwn ? draft : ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
 }

@@ -77,11 +77,11 @@ const outside = ({ options = {}, children = [], beside = [], documents = [] }: S
   });
 
 const signed = async (bench: BlockBench, user = ANN): Promise<JsonObject> => {
-  const made = (await bench
+  const answer = (await bench
     .as(user)
     .at('farm form')
     .send({ document: { name: 'North', account: '0.0.7' } })) as JsonObject;
-  return made.document as JsonObject;
+  return answer.document as JsonObject;
 };
 
 /** Both are members of the policy. */
@@ -140,11 +140,11 @@ describe('data from outside', () => {
   it('may be signed by any of several identities that were made for the owner, and by none of somebody else', async () => {
     const bench = outside();
     const identityOf = async (user: typeof ANN): Promise<string> => {
-      const made = (await bench
+      const answer = (await bench
         .as(user)
         .at('device form')
         .send({ document: { value: 1 } })) as JsonObject;
-      return ((made.document as JsonObject).credentialSubject as { id: string }[])[0]?.id ?? '';
+      return ((answer.document as JsonObject).credentialSubject as { id: string }[])[0]?.id ?? '';
     };
     const mine = [await identityOf(ANN), await identityOf(ANN)];
     const theirs = await identityOf(BOB);
@@ -244,8 +244,10 @@ describe('data from outside that cannot be believed', () => {
       const bench = outside({ options: { allowNonMembers } });
       const document = await signed(bench);
       const { engine, policyId, owner } = await bench.open();
-      const given = engine.submitExternal(owner, { owner: 'did:test:nobody', document }, { policyId });
-      await expect(given).rejects.toMatchObject({ code: allowNonMembers ? 'CREDENTIAL_INVALID' : 'OWNER_NOT_MEMBER' });
+      const submission = engine.submitExternal(owner, { owner: 'did:test:nobody', document }, { policyId });
+      await expect(submission).rejects.toMatchObject({
+        code: allowNonMembers ? 'CREDENTIAL_INVALID' : 'OWNER_NOT_MEMBER',
+      });
     }
   });
 

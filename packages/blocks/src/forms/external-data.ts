@@ -92,17 +92,17 @@ async function takeIn(ctx: RunContext<Options>, document: JsonObject, subject: J
   const reference = await referenceOf(ctx, ref);
   if (reference?.open === false) refuseReference(ctx);
   await demandIssuer(ctx, document, reference);
-  const made = await documentOf(ctx, document, subject, schema, reference);
-  await askValidators(ctx, { document: made, related: reference?.document ?? null });
-  passOn(ctx, made);
+  const credential = await documentOf(ctx, document, subject, schema, reference);
+  await askValidators(ctx, { document: credential, related: reference?.document ?? null });
+  passOn(ctx, credential);
 }
 
 /** Without a schema option, the type named by the subject decides, if the policy has that schema. */
 async function schemaFor(ctx: RunContext<Options>, { type }: JsonObject): Promise<UsableSchema | undefined> {
   if (ctx.options.schema !== '') return schemaOf(ctx, ctx.options.schema);
   const iri = typeof type === 'string' ? `#${type}` : '';
-  const known = await ctx.definitions.schema(iri);
-  return known === undefined ? undefined : schemaOf(ctx, iri);
+  const stored = await ctx.definitions.schema(iri);
+  return stored === undefined ? undefined : schemaOf(ctx, iri);
 }
 
 async function documentOf(

@@ -48,10 +48,10 @@ export async function filledInDocument(ctx: RunContext<FormOptions>, filled: Fil
     ? await signedThere(ctx, schema, filled)
     : await signedHere(ctx, schema, filled);
   const ties = await tiesOf(ctx, schema.document, subject, reference?.document);
-  const made = credentialDocument(ctx, credential, { owner, group, type: schema.id, schema: schema.id, ...ties });
-  await askValidators(ctx, { document: made, related: reference?.document ?? null });
+  const filledIn = credentialDocument(ctx, credential, { owner, group, type: schema.id, schema: schema.id, ...ties });
+  await askValidators(ctx, { document: filledIn, related: reference?.document ?? null });
   if (reference?.open === false) refuseReference(ctx);
-  return made;
+  return filledIn;
 }
 
 interface Signed {
@@ -168,7 +168,7 @@ async function demandSignedForm(
   }
   const where = `/document/credentialSubject${Array.isArray(credential.credentialSubject) ? '/0' : ''}`;
   demandValid(ctx, schema, subject, where);
-  if (subject.ref !== ref) distrust(ctx, `the ref of its subject must be ${said(ref)}`);
+  if (subject.ref !== ref) distrust(ctx, `the ref of its subject must be ${textOf(ref)}`);
   if (takesField(schema.document, 'policyId') && subject.policyId !== ctx.policy.id) {
     distrust(ctx, `the policyId of its subject must be "${ctx.policy.id}"`);
   }
@@ -180,7 +180,7 @@ async function demandSignedForm(
 async function demandSubjectId(ctx: RunContext<FormOptions>, subject: JsonObject, id: Json | undefined): Promise<void> {
   const { idType } = ctx.options;
   if (id !== undefined || idType === '') {
-    if (subject.id !== id) distrust(ctx, `the id of its subject must be ${said(id)}`);
+    if (subject.id !== id) distrust(ctx, `the id of its subject must be ${textOf(id)}`);
     return;
   }
   const prefix = idType === 'UUID' ? 'urn:uuid:' : 'did:';
@@ -200,4 +200,4 @@ async function demandNew(ctx: RunContext, credential: JsonObject): Promise<void>
   await ctx.entries.put({ id, key: ctx.user.did, value: null });
 }
 
-const said = (value: Json | undefined): string => (value === undefined ? 'absent' : JSON.stringify(value));
+const textOf = (value: Json | undefined): string => (value === undefined ? 'absent' : JSON.stringify(value));

@@ -40,6 +40,6 @@ export async function shownForm(ctx: ReadContext<FormOptions>): Promise<JsonObje
 
 /** `null` for a schema that the policy does not have. */
 export async function shownSchema(ctx: ReadContext, iri: string): Promise<JsonObject | null> {
-  const known = await ctx.definitions.schema(iri);
-  return known === undefined ? null : formSchema(known);
+  const stored = await ctx.definitions.schema(iri);
+  return stored === undefined ? null : formSchema(stored);
 }

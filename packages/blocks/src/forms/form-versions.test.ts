@@ -53,9 +53,9 @@ describe('a form that edits', () => {
   it('makes the next version of its document: about the same subject, of the same owner, signed by whoever edits', async () => {
     const bench = editing();
     await bench.as(ANN).send({ document: { name: 'New' }, ref: { id: 'a' } });
-    const [old, , made] = await bench.documents();
+    const [old, , newVersion] = await bench.documents();
     expect(old).toMatchObject({ id: 'a', edited: true });
-    expect(made).toMatchObject({
+    expect(newVersion).toMatchObject({
       owner: BOB.did,
       previousVersion: 'a',
       startMessageId: '1.a',
@@ -91,10 +91,10 @@ describe('a form that edits', () => {
   it('otherwise makes a document of its own', async () => {
     const bench = form({ editType: 'new' }, { documents: [first] });
     await bench.as(ANN).send({ document: { name: 'New' }, ref: { id: 'a' } });
-    const [old, made] = await bench.documents();
+    const [old, newDocument] = await bench.documents();
     expect(old).not.toHaveProperty('edited');
-    expect(made).toMatchObject({ owner: ANN.did, document: { credentialSubject: [{ ref: 'urn:subject:a' }] } });
-    expect(made).not.toHaveProperty('previousVersion');
+    expect(newDocument).toMatchObject({ owner: ANN.did, document: { credentialSubject: [{ ref: 'urn:subject:a' }] } });
+    expect(newDocument).not.toHaveProperty('previousVersion');
   });
 });
 
@@ -117,10 +117,10 @@ describe('a draft', () => {
     await bench.as(ANN).send({ document: { area: 2 }, draft: true, draftId });
     expect(await bench.documents()).toMatchObject([{ id: draftId, document: { credentialSubject: [{ area: 2 }] } }]);
     await bench.as(ANN).send({ document: { name: 'North', area: 2 }, draftId });
-    const left = await bench.documents();
-    expect(left).toHaveLength(1);
-    expect(left[0]).not.toHaveProperty('draft');
-    expect(left[0]).toMatchObject({ document: { credentialSubject: [{ name: 'North' }], proof: {} } });
+    const documents = await bench.documents();
+    expect(documents).toHaveLength(1);
+    expect(documents[0]).not.toHaveProperty('draft');
+    expect(documents[0]).toMatchObject({ document: { credentialSubject: [{ name: 'North' }], proof: {} } });
   });
 
   it('belongs to whoever filled it in', async () => {

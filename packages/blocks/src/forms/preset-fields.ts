@@ -28,8 +28,8 @@ export function demandPresets(
   { document }: DocumentRecord,
   posted: JsonObject,
 ): void {
-  const known = subjectOf(document) ?? {};
-  const changed = fields.filter(({ name, value }) => !sameJson(own(posted, name), own(known, value)));
+  const presets = subjectOf(document) ?? {};
+  const changed = fields.filter(({ name, value }) => !sameJson(own(posted, name), own(presets, value)));
   const [first] = changed;
   if (first === undefined) return;
   ctx.fail('PRESET_CHANGED', {

@@ -16,9 +16,9 @@ const CANDIDATES = 50;
  */
 export async function referenceOf(ctx: ReadContext, posted: Json | undefined): Promise<Reference | null> {
   if (posted === undefined || posted === null || posted === '') return null;
-  const found = await candidates(ctx, posted);
-  for (const document of found) if (await isOpen(ctx, document)) return { document, open: true };
-  const [first] = found;
+  const documents = await candidates(ctx, posted);
+  for (const document of documents) if (await isOpen(ctx, document)) return { document, open: true };
+  const [first] = documents;
   return first === undefined ? refuseReference(ctx) : { document: first, open: false };
 }
 

@@ -89,9 +89,10 @@ async function demand(ctx: RunContext, document: DocumentInput, validation: Vali
     ...filters.map((each) => conditionOf(each, document)),
     collection === undefined ? nothing : { path: 'dataType', op: 'eq', value: collection },
   );
-  const found = await ctx.documents.find(where, { limit: FOUND_AT_MOST });
-  if (found.length === 0) refuse(ctx, failMessage || 'Source document not found', 'no document matches the filters');
-  const failed = conditions.find((each) => !holds(each, document, found));
+  const documents = await ctx.documents.find(where, { limit: FOUND_AT_MOST });
+  if (documents.length === 0)
+    refuse(ctx, failMessage || 'Source document not found', 'no document matches the filters');
+  const failed = conditions.find((each) => !holds(each, document, documents));
   if (failed !== undefined) refuse(ctx, what, `"${failed.field}" is not as it has to be`);
 }
 
@@ -120,13 +121,13 @@ function conditionOf(
 function holds(
   { field, fieldSource, type, value, valueSource }: FormCondition,
   document: DocumentInput,
-  found: readonly DocumentRecord[],
+  documents: readonly DocumentRecord[],
 ): boolean {
   const isList = type === 'in' || type === 'not_in';
-  const side = (source: string, given: Json | undefined): unknown => {
-    if (source === 'value' || typeof given !== 'string') return given;
-    if (source === 'document') return valueAt(document, given);
-    const values = found.map((each) => valueAt(each, given)).filter((each) => each !== undefined);
+  const side = (source: string, value: Json | undefined): unknown => {
+    if (source === 'value' || typeof value !== 'string') return value;
+    if (source === 'document') return valueAt(document, value);
+    const values = documents.map((each) => valueAt(each, value)).filter((each) => each !== undefined);
     return isList ? values.flat() : values[0];
   };
   const left = side(fieldSource || 'document', field);

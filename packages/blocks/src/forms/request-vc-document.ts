@@ -105,14 +105,14 @@ export const requestVcDocumentBlock = defineBlock({
     const isEdit = ctx.options.editType === 'edit';
     const before = isEdit ? await versionedDocument(ctx, reference) : null;
     if (draft === true) {
-      const made = await filledInDraft(ctx, { posted, reference }, replaced);
-      return asJson(await sendDraft(ctx, made, reference));
+      const draft = await filledInDraft(ctx, { posted, reference }, replaced);
+      return asJson(await sendDraft(ctx, draft, reference));
     }
-    const made = await filledInDocument(ctx, { posted, reference, ...(before && { before }) });
+    const filledIn = await filledInDocument(ctx, { posted, reference, ...(before && { before }) });
     if ((await ctx.state.get(memory)) !== undefined) await ctx.state.set(null);
     if (replaced !== undefined) await ctx.documents.remove(replaced.id);
     if (before !== null) ctx.emit(REFERENCE, before);
-    const sent = before === null ? made : asNewVersion(made, before);
+    const sent = before === null ? filledIn : asNewVersion(filledIn, before);
     const carried = before === null ? {} : { carried: replacing(before) };
     ctx.emit(RUN, sent, carried);
     ctx.emit(RELEASE, null, carried);
@@ -148,11 +148,11 @@ async function versionedDocument(ctx: ReadContext, reference: Reference | null):
 }
 
 /** Keeps the owner of the previous version, regardless of the editor, and records the first version. */
-function asNewVersion(made: DocumentInput, before: DocumentRecord): DocumentInput {
+function asNewVersion(filledIn: DocumentInput, before: DocumentRecord): DocumentInput {
   const { owner, group, assignedTo, assignedToGroup, startMessageId, messageId } = before;
   const start = startMessageId ?? messageId;
   return {
-    ...made,
+    ...filledIn,
     owner,
     ...(group !== undefined && { group }),
     ...(assignedTo !== undefined && { assignedTo }),
@@ -195,5 +195,6 @@ function unsavedFindings(form: BlockNode): Finding[] {
     }
   }
   const message = `No block keeps the documents of the form "${form.tag}": nothing behind it stores or publishes them. Put a sendToGuardianBlock behind it.`;
-  return [finding(form, { severity: 'warning', code: 'DOCUMENT_UNSAVED', message })];
+  const behind = { kind: 'block', at: '', blockType: 'sendToGuardianBlock', place: 'after' } as const;
+  return [finding(form, { severity: 'warning', code: 'DOCUMENT_UNSAVED', message, suggestions: [behind] })];
 }

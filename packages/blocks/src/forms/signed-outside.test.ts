@@ -5,15 +5,15 @@ import { ANN, farm, form, ran, stored } from '../../test/farm-form.js';
 import { FARM, FARM_CONTEXT } from '../../test/farm-schemas.js';
 
 /** A farmer who brings a `did:key` to the form, and what that form would make of the farm. */
-async function world(options: JsonObject = {}, made: BlockBench = form(options)) {
-  const holder = await keyHolder('zoe', made.clock);
+async function world(options: JsonObject = {}, formBench: BlockBench = form(options)) {
+  const holder = await keyHolder('zoe', formBench.clock);
   const zoe = { ...ANN, did: holder.did };
-  const { policyId } = await made.open();
+  const { policyId } = await formBench.open();
   const subject = { ...farm, id: zoe.did, type: FARM.slice(1), '@context': [FARM_CONTEXT], policyId };
   const signed = (more: JsonObject = {}, credential: JsonObject = {}) =>
     holder.sign({ id: 'urn:uuid:1', credentialSubject: [{ ...subject, ...more }], ...credential });
-  const send = (document: JsonObject, ref: string | null = null) => made.as(zoe).send({ document, ref });
-  return { bench: made, holder, zoe, subject, signed, send };
+  const send = (document: JsonObject, ref: string | null = null) => formBench.as(zoe).send({ document, ref });
+  return { bench: formBench, holder, zoe, subject, signed, send };
 }
 
 const invalid = (reason: string) => ({
@@ -80,8 +80,8 @@ describe('a form of a user who keeps their key', () => {
   });
 
   it('lets the signer name a new subject, and no other', async () => {
-    const taken = stored('taken', ANN.did, { id: 'urn:uuid:taken' });
-    const of = await world({}, form({ idType: 'UUID' }, { documents: [taken] }));
+    const existing = stored('taken', ANN.did, { id: 'urn:uuid:taken' });
+    const of = await world({}, form({ idType: 'UUID' }, { documents: [existing] }));
     await expect(of.send(await of.signed({ id: 'taken' }))).rejects.toMatchObject(invalid('urn:uuid:'));
     await expect(of.send(await of.signed({ id: 'urn:uuid:taken' }))).rejects.toMatchObject(
       invalid('about its subject'),

@@ -56,9 +56,9 @@ export const uploadVcDocumentBlock = defineBlock({
     const invalid: Json[] = [];
     for (const document of documents) {
       await ctx.budget.giveWay();
-      const made = await accepted(ctx, document);
-      if (made === undefined) invalid.push(document);
-      else verified.push(made);
+      const credential = await accepted(ctx, document);
+      if (credential === undefined) invalid.push(document);
+      else verified.push(credential);
     }
     if (verified.length > 0) passOn(ctx, verified);
     return { verified: verified.map(asJson), invalid };
@@ -74,11 +74,11 @@ async function accepted(ctx: Context, document: JsonObject): Promise<DocumentInp
   const { did: owner, group } = ctx.user;
   const ties = await tiesOf(ctx, (await ctx.definitions.schema(schema))?.document ?? null, subject, undefined);
   const about = { owner, group, type: entityType || schema, ...(schema !== '' && { schema }), ...ties };
-  const made = credentialDocument(ctx, document, about);
+  const credential = credentialDocument(ctx, document, about);
   const id = ctx.credentials.hash(document);
   if ((await ctx.entries.get(id)) !== undefined) return undefined;
   await ctx.entries.put({ id, key: owner, value: null });
-  return made;
+  return credential;
 }
 
 async function isOfSchema(ctx: Context, subject: JsonObject): Promise<boolean> {

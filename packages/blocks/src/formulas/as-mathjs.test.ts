@@ -16,15 +16,15 @@ const asMathjs = (expression: string, scope: JsonObject): unknown =>
     ),
   ) as unknown;
 
-function expectNear(given: unknown, wanted: unknown): void {
+function expectNear(actual: unknown, wanted: unknown): void {
   if (Array.isArray(wanted)) {
-    expect(given).toHaveLength(wanted.length);
+    expect(actual).toHaveLength(wanted.length);
     wanted.forEach((each, i) => {
-      expectNear((given as unknown[])[i], each);
+      expectNear((actual as unknown[])[i], each);
     });
   } else if (typeof wanted === 'number') {
-    expect(Math.abs((given as number) - wanted)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(wanted)));
-  } else expect(given).toEqual(wanted);
+    expect(Math.abs((actual as number) - wanted)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(wanted)));
+  } else expect(actual).toEqual(wanted);
 }
 
 const scope = {
@@ -293,14 +293,16 @@ describe('whatever is asked of them', () => {
     );
     fc.assert(
       fc.property(makes, length, (expression, n) => {
-        let made: Json = null;
+        let output: Json = null;
         try {
-          made = value(expression, { n });
+          output = value(expression, { n });
         } catch (error) {
           expect(error).toBeInstanceOf(FormulaError);
         }
-        const size = typeof made === 'string' || Array.isArray(made) ? made.length : 0;
-        expect(size).toBeLessThanOrEqual(typeof made === 'string' ? formulaLimits.textLength : formulaLimits.elements);
+        const size = typeof output === 'string' || Array.isArray(output) ? output.length : 0;
+        expect(size).toBeLessThanOrEqual(
+          typeof output === 'string' ? formulaLimits.textLength : formulaLimits.elements,
+        );
       }),
       { numRuns: 80 },
     );

@@ -17,6 +17,6 @@ export class FormulaError extends Error {
 export function withPosition(error: FormulaError, expression: string, name: string): FormulaError {
   if (error.position !== null) return error;
   const escaped = name.replace(/[^\p{L}\p{N}_]/gu, '\\$&');
-  const found = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, 'u').exec(expression);
-  return found === null ? error : new FormulaError(error.reason, found.index + 1);
+  const match = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, 'u').exec(expression);
+  return match === null ? error : new FormulaError(error.reason, match.index + 1);
 }

@@ -56,7 +56,7 @@ describe('an expression of a published policy', () => {
       ['E98', '(E59-E87)*(E97/100)'],
       ['E104', 'E101-E98'],
     ].map(([variable = '', text = '']) => ({ variable, formula: text }));
-    const given = {
+    const subject = {
       E38: 10,
       E41: '30',
       E42: 8,
@@ -71,7 +71,7 @@ describe('an expression of a published policy', () => {
       E97: 10,
       E101: 600,
     };
-    const { values, failures } = solve(equations, given);
+    const { values, failures } = solve(equations, subject);
     expect(failures).toEqual([]);
     expect(values).toEqual({ E49: 20, E50: 5, E51: 4, E52: 1, E53: 246, E59: 250, E87: -244, E98: 49.4, E104: 550.6 });
   });

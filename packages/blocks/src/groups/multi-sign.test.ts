@@ -10,7 +10,7 @@ const voter = (name: string, group = GROUP, role = 'Approver') => ({ did: `did:b
 
 /** Members are those who came to the bench before. */
 async function bench(members = ['a', 'b', 'c'], options: object = {}): Promise<BlockBench> {
-  const made = blockBench(multiSignBlock, {
+  const signBench = blockBench(multiSignBlock, {
     options: { threshold: '50', ...options },
     parent: gridWith(
       documents(2, (at) => ({ id: `doc-${String(at)}`, messageId: `1.00000000${String(at)}` })),
@@ -20,8 +20,8 @@ async function bench(members = ['a', 'b', 'c'], options: object = {}): Promise<B
     blocks: [groupManagerBlock],
     roles: ['Approver'],
   });
-  for (const member of members) await made.as(voter(member)).read();
-  return made;
+  for (const member of members) await signBench.as(voter(member)).read();
+  return signBench;
 }
 
 const vote = (on: BlockBench, name: string, status: string, id = 'doc-0'): Promise<Json> =>
@@ -229,9 +229,9 @@ describe('multiSignBlock', () => {
 
   it('finds a threshold that is no percentage', async () => {
     const finding = { severity: 'error', code: 'OPTIONS_INVALID', tag: 'block' };
-    const found = async (threshold: unknown) => (await bench([], { threshold })).findings();
-    expect(await found(101)).toContainEqual(expect.objectContaining(finding));
-    expect(await found(0)).not.toContainEqual(expect.objectContaining(finding));
+    const findingsFor = async (threshold: unknown) => (await bench([], { threshold })).findings();
+    expect(await findingsFor(101)).toContainEqual(expect.objectContaining(finding));
+    expect(await findingsFor(0)).not.toContainEqual(expect.objectContaining(finding));
     expect(await blockBench(multiSignBlock, { parent: gridWith([]) }).findings()).toMatchObject([
       { code: 'OPTIONS_INVALID' },
     ]);

@@ -73,7 +73,7 @@ export const multiSignBlock = defineBlock({
 
   read: shownBlock,
 
-  async receive(ctx, { document: { id }, status, credentials: given }) {
+  async receive(ctx, { document: { id }, status, credentials: signed }) {
     const document = await storedDocument(ctx, id);
     const isOffered = (await ctx.offered(id)) !== undefined;
     if (!isOffered && (await pastRow(ctx, document)) === undefined) {
@@ -85,7 +85,7 @@ export const multiSignBlock = defineBlock({
       return ctx.fail('ALREADY_SIGNED', { facts: { documentId: id } });
     }
     if (!isOffered) return ctx.fail('ALREADY_DECIDED', { facts: { documentId: id, status: statedStatus(document) } });
-    const credentials = status === 'SIGNED' ? await signedCopies(ctx, document, given) : [];
+    const credentials = status === 'SIGNED' ? await signedCopies(ctx, document, signed) : [];
     await cast(ctx.entries, id, { did, group: group ?? '', role: role ?? '', status, credentials });
     await settle(ctx, document, ctx.user);
     ctx.emit(REFRESH);
@@ -126,13 +126,13 @@ const storedDocument = async (ctx: RunContext<Options, Decision>, id: string): P
 async function signedCopies(
   ctx: RunContext<Options, Decision>,
   { document }: DocumentRecord,
-  given: readonly JsonObject[] | undefined,
+  signed: readonly JsonObject[] | undefined,
 ): Promise<JsonObject[]> {
   const subjects = credentialsIn(document)
     .map(subjectOf)
     .filter((subject) => subject !== undefined);
   const { did: issuer, group } = ctx.user;
-  if (given !== undefined && !(await ctx.credentials.holdsKeyOf(issuer))) return demandCopies(ctx, subjects, given);
+  if (signed !== undefined && !(await ctx.credentials.holdsKeyOf(issuer))) return demandCopies(ctx, subjects, signed);
   return Promise.all(subjects.map((subject) => ctx.credentials.issue({ issuer, group, subject })));
 }
 
@@ -140,15 +140,15 @@ async function signedCopies(
 async function demandCopies(
   ctx: RunContext<Options, Decision>,
   subjects: readonly JsonObject[],
-  given: readonly JsonObject[],
+  copies: readonly JsonObject[],
 ): Promise<JsonObject[]> {
-  if (given.length !== subjects.length) distrust(ctx, `there must be ${String(subjects.length)} of them`);
-  for (const [at, credential] of given.entries()) {
+  if (copies.length !== subjects.length) distrust(ctx, `there must be ${String(subjects.length)} of them`);
+  for (const [at, credential] of copies.entries()) {
     await ctx.budget.giveWay();
     const subject = await demandSignedByUser(ctx, credential);
     if (!isDeepStrictEqual(subject, subjects[at])) distrust(ctx, 'its subject is not that of the document');
   }
-  return [...given];
+  return [...copies];
 }
 
 /** The members with the user's group and role; a user without a group decides alone. */

@@ -33,13 +33,13 @@ export async function pollOn(entries: EntryReader, documentId: string): Promise<
   };
 }
 
-export async function cast(entries: EntryWriter, documentId: string, given: Vote): Promise<void> {
+export async function cast(entries: EntryWriter, documentId: string, vote: Vote): Promise<void> {
   await entries.put({
-    id: voteId(documentId, given.did),
+    id: voteId(documentId, vote.did),
     key: documentKey(documentId),
-    value: { vote: given },
+    value: { vote },
   });
-  await entries.put({ id: openId(given.group, documentId), key: openKey(given.group), value: documentId });
+  await entries.put({ id: openId(vote.group, documentId), key: openKey(vote.group), value: documentId });
 }
 
 export async function decide(

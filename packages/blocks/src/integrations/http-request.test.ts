@@ -14,7 +14,7 @@ interface Seen {
   readonly body: string;
 }
 
-const seen: Seen[] = [];
+const requests: Seen[] = [];
 const nothing: Seen = { method: '', url: '', headers: {}, body: '' };
 let server: Server;
 let base = '';
@@ -25,7 +25,7 @@ beforeAll(async () => {
     void (async () => {
       let body = '';
       for await (const part of request) body += String(part);
-      seen.push({ method: request.method, url: request.url, headers: request.headers, body });
+      requests.push({ method: request.method, url: request.url, headers: request.headers, body });
       const path = request.url ?? '';
       if (path.startsWith('/v1/echo')) {
         response.end(JSON.stringify({ ...(JSON.parse(body) as object), authorization: request.headers.authorization }));
@@ -86,7 +86,7 @@ describe('httpRequestBlock', () => {
         body: `{"name": "\${${subject}.name}", "text": "n \${${subject}.count}", "tags": "\${${subject}.tags}", "count": \${${subject}.count}}`,
       }),
     );
-    const { method, url, headers, body } = seen.at(-1) ?? nothing;
+    const { method, url, headers, body } = requests.at(-1) ?? nothing;
     expect(method).toBe('POST');
     expect(url).toBe('/v1/a%2Fb%3Fc%3D%22d%22?by=did%3Abench%3Ainstaller');
     expect(headers).toMatchObject({ 'x-count': 'n 3', host: base.slice(7), 'content-type': 'application/json' });
@@ -97,12 +97,12 @@ describe('httpRequestBlock', () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const stop = channels.send.subscribe({ start: (operation) => void (operation.traceparent = traceparent) });
     await run(bench({ url: `${base}/v1/price` }));
-    expect(seen.at(-1)?.headers['traceparent']).toBe(traceparent);
+    expect(requests.at(-1)?.headers['traceparent']).toBe(traceparent);
     await run(bench({ url: `${base}/v1/price`, headers: [{ name: 'Traceparent', value: 'of the policy' }] }));
-    expect(seen.at(-1)?.headers['traceparent']).toBe('of the policy');
+    expect(requests.at(-1)?.headers['traceparent']).toBe('of the policy');
     stop();
     await run(bench({ url: `${base}/v1/price` }));
-    expect(seen.at(-1)?.headers).not.toHaveProperty('traceparent');
+    expect(requests.at(-1)?.headers).not.toHaveProperty('traceparent');
   });
 
   it('makes one credential for each of a list', async () => {
@@ -118,7 +118,7 @@ describe('httpRequestBlock', () => {
   });
 
   it('calls nothing unless the program allows it', async () => {
-    const before = seen.length;
+    const before = requests.length;
     const url = `${base}/v1/price`;
     await expect(run(bench({ url }, { allow: [] }))).rejects.toThrow('no address is allowed here');
     await expect(run(bench({ url }, { allow: ['https://api.example.org'] }))).rejects.toMatchObject({
@@ -127,17 +127,17 @@ describe('httpRequestBlock', () => {
     await expect(run(bench({ url: `${base}/v10` }))).rejects.toMatchObject({ code: 'HOST_NOT_ALLOWED' });
     await expect(run(bench({ url: `${base}/v1/../secret` }))).rejects.toMatchObject({ code: 'HOST_NOT_ALLOWED' });
     await expect(run(bench({ url: `${base}/v1/%2e%2e/secret` }))).rejects.toMatchObject({ code: 'HOST_NOT_ALLOWED' });
-    expect(seen).toHaveLength(before);
+    expect(requests).toHaveLength(before);
   });
 
   it('does not let a name of the list lead into a private network, unless it is named for that', async () => {
     const port = base.split(':').at(-1) ?? '';
-    const before = seen.length;
+    const before = requests.length;
     const exchange = { url: new URL(`http://localhost:${port}/v1/price`), method: 'GET', headers: {}, body: undefined };
     const limits = { signal: AbortSignal.timeout(5000), maxBytes: 2000, mayBePrivate: false };
     await expect(nodeTransport(exchange, limits)).rejects.toThrow('localhost resolves to a private address');
     await expect(nodeTransport({ ...exchange, url: new URL(base) }, limits)).rejects.toThrow('a private address');
-    expect(seen).toHaveLength(before);
+    expect(requests).toHaveLength(before);
     const named = `http://localhost:${port}/v1/price`;
     expect(await run(bench({ url: named }, { allow: [named] }))).toMatchObject({ schema: '#Price' });
   });
@@ -181,7 +181,7 @@ describe('httpRequestBlock', () => {
   });
 
   it.each(['..', '.', ''])('is not led to another place by the text %j of a member', async (name) => {
-    const calls = seen.length;
+    const calls = requests.length;
     for (const path of [
       '/v1/items/${document.credentialSubject.0.name}/state',
       '/v1/${document.credentialSubject.0.name}',
@@ -193,13 +193,13 @@ describe('httpRequestBlock', () => {
     await expect(
       run(bench({ url: `${base}/v1/.\${document.credentialSubject.0.name}` }), named('.')),
     ).rejects.toThrow();
-    expect(seen).toHaveLength(calls);
+    expect(requests).toHaveLength(calls);
   });
 
   it('keeps the number of segments, whatever text of a member is filled in', async () => {
     for (const name of ['../..', '%2e%2e', '..%2f', '\\..\\', 'a/b', '.a', '...', '?x', '#x', '@', ':', ';', '..;']) {
       await run(bench({ url: `${base}/v1/items/\${document.credentialSubject.0.name}/state` }), named(name));
-      expect(seen.at(-1)?.url).toMatch(/^\/v1\/items\/[^/?]+\/state$/);
+      expect(requests.at(-1)?.url).toMatch(/^\/v1\/items\/[^/?]+\/state$/);
     }
   });
 
@@ -214,9 +214,9 @@ describe('httpRequestBlock', () => {
     expect(await bench({ url: 'https://api.example.org' }).findings()).toMatchObject([{ severity: 'warning' }]);
     const secrets = 'https://user:hidden@api.example.org/v1?key=hidden#hidden';
     for (const url of [secrets, secrets.replace('https', 'nowhere'), '//user:hidden@[/?hidden']) {
-      const found = await bench({ url }).findings();
-      expect(found).not.toEqual([]);
-      expect(JSON.stringify(found)).not.toContain('hidden');
+      const findings = await bench({ url }).findings();
+      expect(findings).not.toEqual([]);
+      expect(JSON.stringify(findings)).not.toContain('hidden');
     }
     expect(await bench({ url: `${base}/v1`, headers: null, body: null, method: '' }).findings()).toEqual([]);
   });
@@ -237,10 +237,10 @@ describe('httpRequestBlock', () => {
 const SECRET = 'pa"ss wörd/+1';
 
 describe('a secret in a request', () => {
-  const asked: string[] = [];
+  const addresses: string[] = [];
   const secrets = {
     get: (name: string) => {
-      asked.push(name);
+      addresses.push(name);
       return Promise.resolve({ KEY: SECRET, PLAIN: 'plain-secret-value' }[name]);
     },
   };
@@ -263,15 +263,15 @@ describe('a secret in a request', () => {
       headers: [{ name: 'Authorization', value: 'Bearer {{secret:PLAIN}}' }],
       body: '{"key": "{{secret:KEY}}", "text": "key {{ secret:KEY }}", "bare": {{secret:KEY}}}',
     });
-    asked.length = 0;
+    addresses.length = 0;
     await run(block);
-    const { url, headers, body } = seen.at(-1) ?? nothing;
+    const { url, headers, body } = requests.at(-1) ?? nothing;
     expect(url).toBe(`/v1/price?key=${encodeURIComponent(SECRET)}`);
     expect(headers.authorization).toBe('Bearer plain-secret-value');
     expect(JSON.parse(body)).toEqual({ key: SECRET, text: `key ${SECRET}`, bare: SECRET });
-    expect(asked.sort()).toEqual(['KEY', 'PLAIN']);
+    expect(addresses.sort()).toEqual(['KEY', 'PLAIN']);
     await run(block);
-    expect(asked).toHaveLength(4);
+    expect(addresses).toHaveLength(4);
     expect(await everything(block)).not.toMatch(/pa.{1,3}ss|plain-secret/);
   });
 
@@ -279,10 +279,10 @@ describe('a secret in a request', () => {
     const hostile = { ...document, document: { credentialSubject: [{ name: '{{secret:KEY}}' }] } };
     const name = '${document.credentialSubject.0.name}';
     const block = secret({ url: `${base}/v1/price?q=${name}`, method: 'POST', body: `{"name": "${name}"}` });
-    asked.length = 0;
+    addresses.length = 0;
     await block.as('Installer').event('RunEvent', hostile);
-    expect(JSON.parse(seen.at(-1)?.body ?? '')).toEqual({ name: '{{secret:KEY}}' });
-    expect(asked).toEqual([]);
+    expect(JSON.parse(requests.at(-1)?.body ?? '')).toEqual({ name: '{{secret:KEY}}' });
+    expect(addresses).toEqual([]);
   });
 
   it('is in no answer that sends it back, and in no error', async () => {
@@ -315,12 +315,12 @@ describe('a secret in a request', () => {
   });
 
   it('that the engine does not have is named, and nothing is called', async () => {
-    const before = seen.length;
+    const before = requests.length;
     await expect(run(secret({ url: `${base}/v1/price?key={{secret:MISSING}}` }))).rejects.toMatchObject({
       code: 'SECRET_UNKNOWN',
       facts: { name: 'MISSING' },
     });
-    expect(seen).toHaveLength(before);
+    expect(requests).toHaveLength(before);
   });
 
   it('is a finding when its value is written into the policy', async () => {
@@ -333,8 +333,10 @@ describe('a secret in a request', () => {
       ],
       body: '{"login": {"password": "abc", "name": "abc"}}',
     });
-    const found = await literal.findings();
-    expect(found.filter(({ code }) => code === 'SECRET_LITERAL').map(({ path, severity }) => [path, severity])).toEqual(
+    const findings = await literal.findings();
+    expect(
+      findings.filter(({ code }) => code === 'SECRET_LITERAL').map(({ path, severity }) => [path, severity]),
+    ).toEqual(
       ['/headers/1/value', '/headers/2/value', '/url', '/body'].map((path) => [
         expect.stringMatching(new RegExp(`${path}$`)) as string,
         'warning',

@@ -67,14 +67,14 @@ export function httpRequestBlock(settings: HttpRequestOptions = {}): BlockType {
         const documents = documentsIn(data);
         const exchange = await requestFor(ctx, documents[0]);
         const answer = await ctx.once(JSON.stringify(exchange), () => callService(ctx, exchange, calls));
-        const made: DocumentInput[] = [];
+        const answers: DocumentInput[] = [];
         const subjects = Array.isArray(answer) ? answer : [answer];
         ctx.budget.expectDocuments(subjects.length);
         for (const subject of subjects) {
           await ctx.budget.giveWay();
-          made.push(await answerDocument(ctx, subject, documents));
+          answers.push(await answerDocument(ctx, subject, documents));
         }
-        passOn(ctx, shapedLike(made, answer));
+        passOn(ctx, shapedLike(answers, answer));
       },
     },
   });
@@ -112,14 +112,14 @@ async function answerDocument(
 }
 
 function literalSecrets(node: BlockNode, { url, headers, body }: RequestOptions): Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   headers.forEach(({ name, value }, at) => {
     if (!namesSecret(name) || !isLiteral(value)) return;
-    found.push(literalSecret(node, `the header "${name}"`, ['headers', at, 'value']));
+    findings.push(literalSecret(node, `the header "${name}"`, ['headers', at, 'value']));
   });
-  for (const name of secretParameters(url)) found.push(literalSecret(node, `the parameter "${name}"`, ['url']));
-  for (const name of secretMembers(body)) found.push(literalSecret(node, `the member "${name}"`, ['body']));
-  return found;
+  for (const name of secretParameters(url)) findings.push(literalSecret(node, `the parameter "${name}"`, ['url']));
+  for (const name of secretMembers(body)) findings.push(literalSecret(node, `the member "${name}"`, ['body']));
+  return findings;
 }
 
 /** In an address, where nothing else says so, these short names are those of secrets too. */

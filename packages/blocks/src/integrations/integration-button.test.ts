@@ -101,8 +101,8 @@ describe('integrationButtonBlock', () => {
     await press(at);
     expect(at.calls).toHaveLength(2);
     const { engine, policyId } = await at.bench.open();
-    const [made] = sent(at.bench);
-    await engine.program.documents.add(policyId, [{ ...made, id: 'answer' } as never]);
+    const [document] = sent(at.bench);
+    await engine.program.documents.add(policyId, [{ ...document, id: 'answer' } as never]);
     expect(await press(at)).toEqual({ data: { people: 8_670_000 }, type: 'JSON' });
     expect(at.calls).toHaveLength(2);
     expect(sent(at.bench).at(-1)).toMatchObject({ id: 'answer' });

@@ -81,10 +81,10 @@ export function integrationButtonBlock(settings: IntegrationOptions = {}): Block
     async receive(ctx, { document }) {
       const row = await offeredRow(ctx, document);
       const params = paramsFor(ctx, row);
-      const known = ctx.options.getFromCache ? await stored(ctx, params) : undefined;
-      if (known !== undefined) {
-        passOn(ctx, known);
-        return answerIn(known);
+      const cached = ctx.options.getFromCache ? await stored(ctx, params) : undefined;
+      if (cached !== undefined) {
+        passOn(ctx, cached);
+        return answerIn(cached);
       }
       const answer = await integrations.call(ctx, ctx.options.requestName, params);
       passOn(ctx, await answerDocument(ctx, row, params, answer));
@@ -98,8 +98,8 @@ function paramsFor(ctx: Context, row: DocumentRecord): JsonObject {
   const filled = Object.entries(ctx.options.requestParams).map(([name, value]): [string, Json] => {
     if (!name.startsWith('path_')) return [name, value];
     const path = typeof value === 'string' ? value : '';
-    const found = valueAt(row, path);
-    if (found !== undefined && found !== null) return [name.slice('path_'.length), found as Json];
+    const fieldValue = valueAt(row, path);
+    if (fieldValue !== undefined && fieldValue !== null) return [name.slice('path_'.length), fieldValue as Json];
     const reason = `The document "${row.id}" has no value at "${path}", which "${ctx.block.tag}" asks with.`;
     return ctx.fail('INPUT_INVALID', { facts: { reason } });
   });
@@ -111,7 +111,7 @@ const requestKey = (ctx: Context, params: JsonObject): string => JSON.stringify(
 
 /** The latest one. */
 async function stored(ctx: Context, params: JsonObject): Promise<DocumentRecord | undefined> {
-  const [found] = await ctx.documents.find(
+  const [document] = await ctx.documents.find(
     {
       all: [
         { path: 'type', op: 'eq', value: INTEGRATION },
@@ -120,7 +120,7 @@ async function stored(ctx: Context, params: JsonObject): Promise<DocumentRecord 
     },
     { order: { path: 'createDate', direction: 'desc' }, limit: 1 },
   );
-  return found;
+  return document;
 }
 
 function answerIn({ document }: DocumentRecord): JsonObject {

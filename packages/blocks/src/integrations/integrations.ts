@@ -71,16 +71,16 @@ export class Integrations {
   async call(ctx: RunContext, requestName: string, params: JsonObject): Promise<Answered> {
     const request = this.#requests.get(requestName);
     if (request === undefined) return ctx.fail('INTEGRATION_NOT_ALLOWED', { facts: { requestName } });
-    const asked = JSON.stringify([requestName, params]);
-    return ctx.once(asked, async () => {
+    const requestText = JSON.stringify([requestName, params]);
+    return ctx.once(requestText, async () => {
       const signal = AbortSignal.timeout(this.#timeoutMs);
       const fail = (reason: string): never =>
         ctx.fail('REMOTE_CALL_FAILED', { facts: { address: requestName, reason } });
       const call: IntegrationCall = { requestName, params, policyId: ctx.policy.id, did: ctx.user.did, signal };
-      const given = await withinTime(async () => request(call), signal).catch((error: unknown) =>
+      const response = await withinTime(async () => request(call), signal).catch((error: unknown) =>
         fail(signal.aborted ? `there was no answer within ${String(this.#timeoutMs)} ms` : messageOf(error)),
       );
-      const answer = answered.safeParse(given);
+      const answer = answered.safeParse(response);
       if (!answer.success) return fail('its answer is not { data, type } with JSON as data');
       const size = Buffer.byteLength(JSON.stringify(answer.data.data));
       if (size > this.#maxBytes)

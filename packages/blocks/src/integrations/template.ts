@@ -44,11 +44,11 @@ export function filledAddress(template: string, values: TemplateValues): string 
  */
 export function filledJson(template: string, values: TemplateValues): string {
   const token = /"(?:[^"\\]|\\.)*"|\$\{([^{}]*)\}|\{\{\s*secret:(\w+)\s*\}\}/g;
-  const text = template.replace(token, (found: string, path: string | undefined, secret: string | undefined) => {
+  const text = template.replace(token, (match: string, path: string | undefined, secret: string | undefined) => {
     if (path !== undefined) return JSON.stringify(valueIn(values.scope, path));
     if (secret !== undefined) return JSON.stringify(secretIn(values, secret));
-    const within = parsed(found);
-    if (typeof within !== 'string') return found;
+    const within = parsed(match);
+    if (typeof within !== 'string') return match;
     const whole = /^\$\{([^{}]*)\}$/.exec(within)?.[1];
     return JSON.stringify(
       whole === undefined ? filled(within, values, (value) => value) : valueIn(values.scope, whole),

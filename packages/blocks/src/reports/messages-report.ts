@@ -47,8 +47,8 @@ export const messagesReportBlock = defineBlock({
 /** A document is found by its hash, a presentation before a credential; any other value is taken as the id of a message. */
 async function messageOf(ctx: ReadContext, value: string): Promise<string> {
   if (value === '') return '';
-  const found = await ctx.documents.find({ path: 'hash', op: 'eq', value });
-  const published = found.filter(({ messageId }) => typeof messageId === 'string' && messageId !== '');
+  const documents = await ctx.documents.find({ path: 'hash', op: 'eq', value });
+  const published = documents.filter(({ messageId }) => typeof messageId === 'string' && messageId !== '');
   const document = published.find(({ dataType }) => dataType === 'vp-documents') ?? published[0];
   return document?.messageId ?? value;
 }
@@ -222,18 +222,18 @@ interface MessageChain {
 
 /** `undefined` if the policy's message log has no such message. One store query per level of distance. */
 async function messagesBehind(ctx: ReadContext, messageId: string): Promise<MessageChain | undefined> {
-  const found = new Map<string, LedgerMessage>();
+  const ledgerMessages = new Map<string, LedgerMessage>();
   let wanted = [messageId];
-  while (wanted.length > 0 && found.size < MESSAGES_AT_MOST) {
-    const room = wanted.slice(0, MESSAGES_AT_MOST - found.size);
+  while (wanted.length > 0 && ledgerMessages.size < MESSAGES_AT_MOST) {
+    const room = wanted.slice(0, MESSAGES_AT_MOST - ledgerMessages.size);
     const messages = await ctx.ledger.messages({ path: 'id', op: 'in', value: room });
-    for (const message of messages) found.set(message.id, message);
+    for (const message of messages) ledgerMessages.set(message.id, message);
     const next = new Set(messages.flatMap(({ relationships }) => relationships));
-    wanted = [...wanted.slice(room.length), ...[...next].filter((id) => !found.has(id))];
+    wanted = [...wanted.slice(room.length), ...[...next].filter((id) => !ledgerMessages.has(id))];
   }
-  if (!found.has(messageId)) return undefined;
-  const messages = [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { messages, documents: await documentsOf(ctx, [...found.keys()]), truncated: wanted.length > 0 };
+  if (!ledgerMessages.has(messageId)) return undefined;
+  const messages = [...ledgerMessages.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { messages, documents: await documentsOf(ctx, [...ledgerMessages.keys()]), truncated: wanted.length > 0 };
 }
 
 async function documentsOf(ctx: ReadContext, messageIds: readonly string[]): Promise<Map<string, DocumentRecord>> {

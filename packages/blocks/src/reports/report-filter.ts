@@ -51,8 +51,8 @@ function one(filter: ReportFilter, variables: Variables): Condition {
 /** A variable may hold a list; for every comparison, one matching element is enough. */
 function valuesOf({ type, typeValue, value }: ReportFilter, variables: Variables): Json[] | undefined {
   if (typeValue === 'variable') {
-    const known = typeof value === 'string' && Object.hasOwn(variables, value) ? variables[value] : undefined;
-    return known === undefined ? undefined : Array.isArray(known) ? known : [known];
+    const variable = typeof value === 'string' && Object.hasOwn(variables, value) ? variables[value] : undefined;
+    return variable === undefined ? undefined : Array.isArray(variable) ? variable : [variable];
   }
   if (typeValue !== 'value') return undefined;
   if (Array.isArray(value)) return value;

@@ -82,7 +82,7 @@ async function shown(ctx: ReadContext<Options>, documents: readonly DocumentReco
   const { icon, iconType, title, description, visible, multiple, dynamicFilters } = ctx.options;
   const about = { type: 'VC', icon, iconType, title, description, visible, multiple, dynamicFilters };
   const notFoundDocuments = documents.length === 0;
-  const found = await Promise.all(documents.map((document) => itemDocument(ctx, document)));
-  if (multiple) return { ...about, notFoundDocuments, document: found };
-  return { ...about, notFoundDocuments, document: null, ...found[0] };
+  const items = await Promise.all(documents.map((document) => itemDocument(ctx, document)));
+  if (multiple) return { ...about, notFoundDocuments, document: items };
+  return { ...about, notFoundDocuments, document: null, ...items[0] };
 }

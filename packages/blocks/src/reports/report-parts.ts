@@ -15,20 +15,20 @@ import { credentialsIn, subjectOf } from '../common/subject.js';
 /** `{vpDocument, mintDocument, impacts}` of a presentation. */
 export async function presentationParts(ctx: ReadContext, row: DocumentRecord): Promise<JsonObject> {
   const { action, impacts } = partsOf(credentialsIn(row.document));
-  const held = await heldBy(ctx, row);
+  const credentials = await heldBy(ctx, row);
   return {
     vpDocument: {
       type: 'VP',
       title: 'Verified Presentation',
       hash: row.hash ?? '',
-      ...held,
+      ...credentials,
       document: shown(ctx, row),
     },
-    mintDocument: action === undefined ? null : { ...held, ...mintPart(ctx, row, action) },
+    mintDocument: action === undefined ? null : { ...credentials, ...mintPart(ctx, row, action) },
     impacts: impacts.map((impact) => ({
       type: 'VC',
       ...members(impact, ['impactType', 'label', 'description', 'amount', 'unit', 'date']),
-      ...held,
+      ...credentials,
       document: bare(impact),
     })),
   };
@@ -162,6 +162,14 @@ export function partsOf(credentials: readonly JsonObject[]): PresentationParts {
     dataSource: textsIn(source?.dataSource),
     relationships: textsIn(source?.relationships),
   };
+}
+
+/** As the book names them: what is signed may name them as an external ledger does. */
+export function tokenSourcesOf(row: DocumentRecord): Pick<PresentationParts, 'dataSource' | 'relationships'> {
+  const stored = row['tokenSources'];
+  if (!isObject(stored)) return partsOf(credentialsIn(row.document));
+  const { dataSource, relationships } = stored as JsonObject;
+  return { dataSource: textsIn(dataSource), relationships: textsIn(relationships) };
 }
 
 /** Types of credentials that describe the action, and are not sources of it. */

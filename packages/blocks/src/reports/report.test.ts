@@ -13,19 +13,19 @@ const item = (tag: string, filters: object[], more: object = {}): BlockFragment 
   filters,
   ...more,
 });
-const known = (field: string, value: string, type = 'equal') => ({ type, typeValue: 'variable', field, value });
+const comparedWith = (field: string, value: string, type = 'equal') => ({ type, typeValue: 'variable', field, value });
 const is = (field: string, value: string, type = 'equal') => ({ type, typeValue: 'value', field, value });
 
 /** Registration, then requests, then what was minted for a request. */
 const chain: BlockFragment[] = [
-  item('mint', [known('document.id', 'actionId')]),
-  item('request', [is('type', 'request'), known('document.id', 'documentId')], {
+  item('mint', [comparedWith('document.id', 'actionId')]),
+  item('request', [is('type', 'request'), comparedWith('document.id', 'documentId')], {
     variables: [
       { name: 'above', value: 'relationships' },
       { name: 'nowhere', value: 'document.nothing' },
     ],
   }),
-  item('registration', [is('type', 'registration'), known('messageId', 'above', 'in')]),
+  item('registration', [is('type', 'registration'), comparedWith('messageId', 'above', 'in')]),
 ];
 
 function bench(children: readonly BlockFragment[] = chain, mint: object = {}): SignedBench {
@@ -153,8 +153,8 @@ describe('reportBlock', () => {
     expect(data?.impacts).toMatchObject([
       { type: 'VC', amount: '10', unit: 'kg', impactType: 'Primary Impacts', label: null, document: { owner: null } },
     ]);
-    const found = data?.documents.map(({ document }) => (document as JsonObject | null)?.document);
-    expect(found).toMatchObject([
+    const subjects = data?.documents.map(({ document }) => (document as JsonObject | null)?.document);
+    expect(subjects).toMatchObject([
       { credentialSubject: [{ tokenId: TOKEN }] },
       { credentialSubject: [{ n: 1 }] },
       { credentialSubject: [{ id: 'urn:installer' }] },
@@ -181,12 +181,12 @@ describe('reportBlock', () => {
 
 describe('reportItemBlock', () => {
   it('shows all documents that match where it says so, with what clients match them by', async () => {
-    const requests = item('requests', [is('type', 'request'), known('document.id', 'documentIds', 'in')], {
+    const requests = item('requests', [is('type', 'request'), comparedWith('document.id', 'documentIds', 'in')], {
       multiple: true,
       dynamicFilters: [{ field: 'relationships', nextItemField: 'messageId', type: 'in' }],
       variables: [{ name: 'above', value: 'relationships' }],
     });
-    const block = bench([requests, item('registration', [known('messageId', 'above', 'in')])]);
+    const block = bench([requests, item('registration', [comparedWith('messageId', 'above', 'in')])]);
     const { data } = await read(block, { hash: await mintedChain(block, 3) });
     expect(data?.documents[0]).toMatchObject({
       multiple: true,
@@ -206,14 +206,14 @@ describe('reportItemBlock', () => {
   });
 
   it('knows what the items before it found, nested ones too', async () => {
-    const inner = item('inner', [known('messageId', 'above')], {
+    const inner = item('inner', [comparedWith('messageId', 'above')], {
       variables: [{ name: 'who', value: 'document.issuer' }],
     });
-    const outer = item('outer', [known('document.id', 'documentId')], {
+    const outer = item('outer', [comparedWith('document.id', 'documentId')], {
       variables: [{ name: 'above', value: 'relationships' }],
       children: [inner],
     });
-    const block = bench([outer, item('later', [known('owner', 'who'), is('type', 'registration')])]);
+    const block = bench([outer, item('later', [comparedWith('owner', 'who'), is('type', 'registration')])]);
     const { data } = await read(block, { hash: await mintedChain(block) });
     expect(data?.documents).toMatchObject([
       { title: 'outer', documents: [{ title: 'inner', document: { document: { issuer: 'did:bench:installer' } } }] },
@@ -225,14 +225,14 @@ describe('reportItemBlock', () => {
 
   it('matches nothing by what is not known, whatever the comparison', async () => {
     const types = ['equal', 'not_equal', 'in', 'not_in'];
-    const block = bench(types.map((type) => item(type, [known('document.id', 'toString', type)])));
+    const block = bench(types.map((type) => item(type, [comparedWith('document.id', 'toString', type)])));
     const { data } = await read(block, { hash: await mintedChain(block) });
     expect(data?.documents.map(({ document }) => document)).toEqual([null, null, null, null]);
   });
 
   it('splits lists written as text, and leaves out what is not wanted', async () => {
     const block = bench([
-      item('either', [is('type', 'registration, request', 'in'), known('owner', 'owner')], { multiple: true }),
+      item('either', [is('type', 'registration, request', 'in'), comparedWith('owner', 'owner')], { multiple: true }),
       item('neither', [is('type', 'registration,mint', 'not_in'), is('type', 'x', 'not_equal')], { multiple: true }),
     ]);
     const { data } = await read(block, { hash: await mintedChain(block) });
@@ -240,14 +240,17 @@ describe('reportItemBlock', () => {
   });
 
   it('is left out for users whom it is not open to', async () => {
-    const block = bench([item('secret', [known('document.id', 'actionId')], { permissions: ['OWNER'] }), ...chain]);
+    const block = bench([
+      item('secret', [comparedWith('document.id', 'actionId')], { permissions: ['OWNER'] }),
+      ...chain,
+    ]);
     const hash = await mintedChain(block);
     expect((await read(block, { hash })).data?.documents).toHaveLength(3);
     expect((await read(block, { hash }, 'OWNER')).data?.documents).toHaveLength(4);
   });
 
   it('stays empty with a filter that does not exist, which is found when the policy is read', async () => {
-    const block = bench([item('odd', [{ ...known('document.id', 'actionId'), type: 'like' }]), ...chain]);
+    const block = bench([item('odd', [{ ...comparedWith('document.id', 'actionId'), type: 'like' }]), ...chain]);
     expect(await block.findings()).toMatchObject([{ severity: 'error', code: 'OPTIONS_INVALID', tag: 'odd' }]);
     const { data } = await read(block, { hash: await mintedChain(block) });
     expect(data?.documents).toMatchObject([{ document: null }, { document: {} }, { document: {} }, { document: {} }]);

@@ -12,7 +12,7 @@ import {
 import { z } from 'zod';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import type { Variables } from './report-filter.js';
-import { credentialPart, partsOf, policyPart, presentationParts } from './report-parts.js';
+import { credentialPart, partsOf, policyPart, presentationParts, tokenSourcesOf } from './report-parts.js';
 
 const state = z.object({ hash: z.string() });
 
@@ -30,8 +30,8 @@ export const reportBlock = defineBlock({
   }),
   /** `hash` or `filterValue` in the query applies to this answer only. Documents of other policies are never found. */
   async read(ctx) {
-    const asked = ctx.query.hash ?? ctx.query.filterValue;
-    const hash = (asked ?? (await ctx.state.get(state))?.hash ?? '').trim();
+    const wanted = ctx.query.hash ?? ctx.query.filterValue;
+    const hash = (wanted ?? (await ctx.state.get(state))?.hash ?? '').trim();
     const uiMetaData = ctx.block.uiMetaData;
     if (hash === '') return { ...heading(ctx), hash: null, uiMetaData, data: null };
     const subject = await reportSubject(ctx, hash);
@@ -63,12 +63,13 @@ async function withHash(
   dataType: DocumentCollection,
 ): Promise<DocumentRecord | undefined> {
   const where = allOf({ path: 'hash', op: 'eq', value: hash }, { path: 'dataType', op: 'eq', value: dataType });
-  const [found] = await ctx.documents.find(where, { limit: 1 });
-  return found;
+  const [document] = await ctx.documents.find(where, { limit: 1 });
+  return document;
 }
 
 async function ofPresentation(ctx: ReadContext, row: DocumentRecord): Promise<ReportSubject> {
-  const { action, dataSource, relationships, sources } = partsOf(credentialsIn(row.document));
+  const { action, sources } = partsOf(credentialsIn(row.document));
+  const { dataSource, relationships } = tokenSourcesOf(row);
   const behind = [...sources, ...(await storedAt(ctx, dataSource, 'vc-documents')).map(({ document }) => document)];
   const related = await Promise.all(
     (await relatedTo(ctx, row, relationships)).map((each) => presentationParts(ctx, each)),
@@ -94,11 +95,11 @@ async function relatedTo(
     { path: 'relationships', op: 'in', value: [messageId] },
     { path: 'dataType', op: 'eq', value: 'vp-documents' },
   );
-  const above = (await ctx.documents.find(where)).filter(({ document }) =>
-    partsOf(credentialsIn(document)).relationships.includes(messageId),
+  const above = (await ctx.documents.find(where)).filter((each) =>
+    tokenSourcesOf(each).relationships.includes(messageId),
   );
-  const known = new Set([id]);
-  return [...below, ...above].filter((each) => !known.has(each.id) && known.add(each.id));
+  const related = new Set([id]);
+  return [...below, ...above].filter((each) => !related.has(each.id) && related.add(each.id));
 }
 
 async function ofCredential(ctx: ReadContext, row: DocumentRecord): Promise<ReportSubject> {
@@ -121,7 +122,7 @@ function reportVariables(
 ): Variables {
   const documentIds = behind.map(({ id }) => id).filter((id) => id !== undefined);
   const documentSubjectIds = behind.map((credential) => subjectOf(credential)?.id).filter((id) => id !== undefined);
-  const known = {
+  const standard = {
     policyId: policy.id,
     owner,
     documentId: documentIds[0],
@@ -131,7 +132,9 @@ function reportVariables(
     actionId: action?.id,
     actionSubjectId: action && subjectOf(action)?.id,
   };
-  return Object.fromEntries(Object.entries(known).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(standard).filter((entry): entry is [string, Json] => entry[1] !== undefined),
+  );
 }
 
 /** Sources are named by their ledger message, or by their own id if they were never published. */
@@ -141,12 +144,12 @@ async function storedAt(
   dataType: DocumentCollection,
 ): Promise<DocumentRecord[]> {
   if (ids.length === 0) return [];
-  const found: DocumentRecord[] = [];
+  const documents: DocumentRecord[] = [];
   for (const path of ['messageId', 'document.id']) {
     const where = allOf({ path, op: 'in', value: ids }, { path: 'dataType', op: 'eq', value: dataType });
-    found.push(...(await ctx.documents.find(where)));
+    documents.push(...(await ctx.documents.find(where)));
   }
-  return found;
+  return documents;
 }
 
 const common = async (ctx: ReadContext): Promise<JsonObject> => ({
@@ -167,14 +170,14 @@ export async function itemsOf(
   variables: Variables,
 ): Promise<{ items: Json[]; variables: Record<string, Json> }> {
   const items: Json[] = [];
-  let known: Record<string, Json> = { ...variables };
+  let inScope: Record<string, Json> = { ...variables };
   for (const child of ctx.children) {
     if (child.kind === 'unknown' || (await child.availability()).outcome === 'forbidden') continue;
-    const answered = await child.answer({ variables: known });
+    const answered = await child.answer({ variables: inScope });
     if (answered === undefined) continue;
     const { item, variables: after } = itemAnswer.parse(answered);
     items.push(item);
-    known = after;
+    inScope = after;
   }
-  return { items, variables: known };
+  return { items, variables: inScope };
 }

@@ -89,10 +89,10 @@ describe('a revocation', () => {
     const b = await published(bench, 'b', { on: [a] });
     const c = await published(bench, 'c', { on: [a, b], by: 'publish_project' });
     await run(bench, because(a, 'a mistake'));
-    const said = { status: 'REVOKE', action: 'revoke-document', type: 'vc-document', revokeMessage: 'a mistake' };
-    const child = { ...said, reason: 'Parent Revoked' };
+    const facts = { status: 'REVOKE', action: 'revoke-document', type: 'vc-document', revokeMessage: 'a mistake' };
+    const child = { ...facts, reason: 'Parent Revoked' };
     expect((await revocations(bench)).map(({ topicId, owner, body }) => [topicId, owner, body])).toEqual([
-      [a.topicId, ANN.did, { ...said, id: 'urn:a', reason: 'Document Revoked', revoke: a.messageId, parentIds: [] }],
+      [a.topicId, ANN.did, { ...facts, id: 'urn:a', reason: 'Document Revoked', revoke: a.messageId, parentIds: [] }],
       [b.topicId, ANN.did, { ...child, id: 'urn:b', revoke: b.messageId, parentIds: [a.messageId] }],
       [c.topicId, ANN.did, { ...child, id: 'urn:c', revoke: c.messageId, parentIds: [a.messageId, b.messageId] }],
     ]);

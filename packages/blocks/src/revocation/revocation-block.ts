@@ -47,12 +47,12 @@ export const revocationBlock = defineBlock({
       : [],
   on: {
     async RunEvent(ctx, { data }) {
-      const given = documentsIn(data);
-      if (given.length === 0) {
+      const documents = documentsIn(data);
+      if (documents.length === 0) {
         ctx.fail('DOCUMENT_MISSING');
       }
       const revoked = new Map<string, DocumentInput>();
-      for (const document of given) {
+      for (const document of documents) {
         await ctx.budget.giveWay();
         const key = keyOf(ctx, document);
         if (!revoked.has(key)) for (const each of await revoke(ctx, document)) revoked.set(keyOf(ctx, each), each);
@@ -162,10 +162,12 @@ const ranks: Readonly<Record<DocumentCollection, number>> = {
 /** Of this policy: credentials, then presentations, then identity documents, each in the order of their messages. */
 async function documentsWithMessages(ctx: ReadContext, messages: readonly string[]): Promise<DocumentRecord[]> {
   if (messages.length === 0) return [];
-  const found = await ctx.documents.find(
+  const documents = await ctx.documents.find(
     allOf({ path: 'messageId', op: 'in', value: [...messages] }, { path: 'dataType', op: 'ne', value: 'approve' }),
   );
-  return found.sort((a, b) => ranks[a.dataType] - ranks[b.dataType] || compare(a.messageId ?? '', b.messageId ?? ''));
+  return documents.sort(
+    (a, b) => ranks[a.dataType] - ranks[b.dataType] || compare(a.messageId ?? '', b.messageId ?? ''),
+  );
 }
 
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

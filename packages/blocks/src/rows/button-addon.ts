@@ -21,8 +21,8 @@ const options = z.object({
   dialogOptions: z
     .object({ dialogTitle: text, dialogDescription: text, dialogResultFieldPath: text })
     .nullish()
-    .transform((given) => given ?? { dialogTitle: '', dialogDescription: '', dialogResultFieldPath: '' })
-    .transform((given) => ({ ...given, dialogResultFieldPath: given.dialogResultFieldPath || COMMENT })),
+    .transform((dialog) => dialog ?? { dialogTitle: '', dialogDescription: '', dialogResultFieldPath: '' })
+    .transform((dialog) => ({ ...dialog, dialogResultFieldPath: dialog.dialogResultFieldPath || COMMENT })),
 });
 
 export const buttonBlockAddon = defineBlock({
@@ -38,7 +38,7 @@ export const buttonBlockAddon = defineBlock({
     /** What was entered in the dialog. */
     dialogResult: z.string().max(LONGEST_COMMENT).nullish(),
   }),
-  check: (node, given) => needsNames(node, given, ['name']),
+  check: (node, options) => needsNames(node, options, ['name']),
   read(ctx) {
     return { ...heading(ctx), ...ctx.options, uiMetaData: ctx.block.uiMetaData };
   },

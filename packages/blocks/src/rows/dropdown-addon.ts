@@ -31,7 +31,7 @@ export const dropdownBlockAddon = defineBlock({
   pure: true,
   options,
   input: z.object({ documentId: z.string().min(1).max(200), dropdownDocumentId: z.string().min(1).max(200) }),
-  check: (node, given) => needsNames(node, given, ['optionName', 'optionValue', 'field']),
+  check: (node, options) => needsNames(node, options, ['optionName', 'optionValue', 'field']),
   async read(ctx) {
     const { optionName, optionValue } = ctx.options;
     const sources = await ownSources(ctx);

@@ -66,16 +66,20 @@ export const requestVcDocumentBlockAddon = defineBlock({
   /** Returns the new document. */
   async receive(ctx, { document: posted, ref, evidence }) {
     const document = await gridRow(ctx, typeof ref === 'string' ? ref : ref.id);
-    const given = evidence ?? [];
-    if (given.length > 0 && !ctx.options.enableAdditionalData) {
+    const sources = evidence ?? [];
+    if (sources.length > 0 && !ctx.options.enableAdditionalData) {
       ctx.fail('INPUT_INVALID', {
         facts: { reason: `Block "${ctx.block.tag}" does not accept evidence.` },
         details: [{ path: '/evidence', message: 'is not asked for' }],
       });
     }
     const reference = { document, open: true };
-    const made = await filledInDocument(ctx, { posted, reference, ...(given.length > 0 && { evidence: given }) });
-    sendFromGrid(ctx, made);
-    return asJson(made);
+    const filledIn = await filledInDocument(ctx, {
+      posted,
+      reference,
+      ...(sources.length > 0 && { evidence: sources }),
+    });
+    sendFromGrid(ctx, filledIn);
+    return asJson(filledIn);
   },
 });

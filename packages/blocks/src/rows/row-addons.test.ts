@@ -213,11 +213,11 @@ describe('requestVcDocumentBlockAddon', () => {
     };
     const bench = form({}, [{ blockType: 'requestValidationAddon', tag: 'check', validations: [validation] }]);
     await bench.as(ANN).at('addon').send({ document: report, ref: 'a' });
-    const taken = bench
+    const sending = bench
       .as(ANN)
       .at('addon')
       .send({ document: { name: 'South' }, ref: 'a' });
-    await expect(taken).rejects.toMatchObject({
+    await expect(sending).rejects.toMatchObject({
       code: 'DOCUMENT_REFUSED',
       message: expect.stringContaining('That name is taken') as string,
     });
@@ -278,10 +278,10 @@ describe('requestValidationAddon', () => {
   it('reports unknown values', async () => {
     const validations = [{ dbCollection: 'Other', filters: [{ type: 'like' }], conditions: [{ type: 'near' }] }];
     const bench = blockBench(requestValidationAddon, { options: { validations } });
-    const said = (await bench.findings())
+    const unknownValues = (await bench.findings())
       .map(({ message }) => /has the unknown value "(\w+)"/.exec(message)?.[1])
       .filter(Boolean);
-    expect(said).toEqual(['Other', 'like', 'near']);
+    expect(unknownValues).toEqual(['Other', 'like', 'near']);
   });
 });
 

@@ -23,13 +23,13 @@ export const selectiveAttributes = defineBlock({
 const PREFIX = 'option.';
 
 function selected({ option }: DocumentRow, attributes: readonly { attributePath: string }[]): JsonObject {
-  const kept: JsonObject = {};
+  const selection: JsonObject = {};
   for (const { attributePath } of attributes) {
     const path = attributePath.startsWith(PREFIX) ? attributePath.slice(PREFIX.length) : attributePath;
     const value = valueAt(option, path) as Json | undefined;
-    if (value !== undefined) put(kept, path.split('.'), value);
+    if (value !== undefined) put(selection, path.split('.'), value);
   }
-  return kept;
+  return selection;
 }
 
 /** Defines members instead of assigning them, because they may be called `__proto__`. */

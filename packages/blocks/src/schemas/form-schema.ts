@@ -69,16 +69,16 @@ const parsed = (schema: Schema, walk: Walk): { fields: JsonObject[]; conditions:
 /** Sorted by position; those without one come first, in their order. `leavesOut`: without the server's own fields. */
 function fieldsOf(schema: Schema, walk: Walk, { leavesOut }: { readonly leavesOut: boolean }): JsonObject[] {
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-  const made: JsonObject[] = [];
+  const fields: JsonObject[] = [];
   for (const [name, property] of Object.entries(propertiesOf(schema))) {
     if (!isObject(property) || (leavesOut && property.readOnly === true)) continue;
     if (walk.budget.fields <= 0) break;
     walk.budget.fields -= 1;
     const isRequired = required.includes(name) || commentOf(property).conditionRequired === true;
-    made.push(fieldOf(name, property, isRequired, walk));
+    fields.push(fieldOf(name, property, isRequired, walk));
   }
   const position = ({ order }: JsonObject): number => (typeof order === 'number' ? order : -1);
-  return made.sort((a, b) => position(a) - position(b));
+  return fields.sort((a, b) => position(a) - position(b));
 }
 
 function fieldOf(name: string, property: Schema, required: boolean, walk: Walk): JsonObject {

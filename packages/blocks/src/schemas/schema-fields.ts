@@ -15,7 +15,7 @@ export function takesField({ properties, additionalProperties }: Record<string, 
  */
 export function accountsIn(schema: JsonObject, subject: JsonObject): Record<string, string> {
   const definitions = definitionsIn(schema);
-  const found: Record<string, string> = {};
+  const accounts: Record<string, string> = {};
   const look = (
     within: Record<string, unknown>,
     values: Record<string, unknown>,
@@ -25,14 +25,14 @@ export function accountsIn(schema: JsonObject, subject: JsonObject): Record<stri
     for (const [name, property] of Object.entries(propertiesOf(within))) {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
       if (typeof value === 'string' && value !== '' && customTypeOf(property) === 'hederaAccount') {
-        Object.defineProperty(found, path + name, { value, enumerable: true, writable: true, configurable: true });
+        Object.defineProperty(accounts, path + name, { value, enumerable: true, writable: true, configurable: true });
       }
       const inner = resolved(property, definitions);
       if (isObject(value) && inner !== undefined && level < LEVELS) look(inner, value, `${path}${name}.`, level + 1);
     }
   };
   look(schema, subject, '', 1);
-  return found;
+  return accounts;
 }
 
 export const propertiesOf = ({ properties }: Record<string, unknown>): Record<string, unknown> =>
@@ -56,9 +56,9 @@ const customTypeOf = (schema: unknown): unknown => commentOf(schema).customType;
  * the definitions work as well.
  */
 export function definitionsIn(document: Record<string, unknown>): Map<string, Record<string, unknown>> {
-  const found = new Map<string, Record<string, unknown>>();
+  const definitions = new Map<string, Record<string, unknown>>();
   const name = (key: string, definition: Record<string, unknown>): void => {
-    if (!found.has(key)) found.set(key, definition);
+    if (!definitions.has(key)) definitions.set(key, definition);
   };
   for (const word of ['$defs', 'definitions']) {
     const definitions = document[word];
@@ -71,7 +71,7 @@ export function definitionsIn(document: Record<string, unknown>): Map<string, Re
     }
   }
   if (typeof document.$id === 'string') name(document.$id, document);
-  return found;
+  return definitions;
 }
 
 /** Follows a reference to its definition; a schema without `$ref` is returned as it is. */

@@ -56,32 +56,32 @@ export function usableSchema(document: Record<string, unknown>): Schema {
 function usable(schema: unknown, places: ReadonlyMap<string, string>): Schema | boolean {
   if (typeof schema === 'boolean') return schema;
   if (!isObject(schema)) throw new SchemaUnusable('there is something else in place of a schema');
-  const made: Schema = {};
+  const result: Schema = {};
   let weight = 0;
   const below = (value: unknown): Schema | boolean => {
     weight += 1;
     return usable(value, places);
   };
   for (const [word, value] of Object.entries(schema)) {
-    if (value instanceof Own) made[word] = value.content;
-    else if (word === 'multipleOf' && typeof value === 'number' && value > 0) made[DECIMAL_MULTIPLE] = value;
-    else if (plain.includes(word)) made[word] = value;
-    else if (one.includes(word)) made[word] = below(value);
-    else if (many.includes(word)) made[word] = listOf(word, value).map(below);
-    else if (named.includes(word)) made[word] = membersOf(word, value, below);
-    else if (word === 'items') made[word] = Array.isArray(value) ? value.map(below) : below(value);
-    else if (word === 'required') made[word] = required(schema, value);
+    if (value instanceof Own) result[word] = value.content;
+    else if (word === 'multipleOf' && typeof value === 'number' && value > 0) result[DECIMAL_MULTIPLE] = value;
+    else if (plain.includes(word)) result[word] = value;
+    else if (one.includes(word)) result[word] = below(value);
+    else if (many.includes(word)) result[word] = listOf(word, value).map(below);
+    else if (named.includes(word)) result[word] = membersOf(word, value, below);
+    else if (word === 'items') result[word] = Array.isArray(value) ? value.map(below) : below(value);
+    else if (word === 'required') result[word] = required(schema, value);
   }
   if (schema.$ref instanceof Own) weight += 1;
   else if (schema.$ref !== undefined && !isRemoteList(schema)) {
-    made.$ref = placeOf(schema.$ref, places);
+    result.$ref = placeOf(schema.$ref, places);
     weight += 1;
   }
-  if (made.uniqueItems === true) made.maxItems = Math.min(Number(made.maxItems ?? Infinity), DIFFERENT_ITEMS);
-  if (Array.isArray(made.enum) && made.enum.length > 20) weight += made.enum.length;
+  if (result.uniqueItems === true) result.maxItems = Math.min(Number(result.maxItems ?? Infinity), DIFFERENT_ITEMS);
+  if (Array.isArray(result.enum) && result.enum.length > 20) weight += result.enum.length;
   // A subschema without children is counted by its parent.
-  if (weight > 0) made[COUNTED] = weight;
-  return made;
+  if (weight > 0) result[COUNTED] = weight;
+  return result;
 }
 
 /** A field whose choices stand in a file elsewhere. Nothing is fetched, so any value of its type is one of them. */
@@ -111,9 +111,9 @@ function placeOf(reference: unknown, places: ReadonlyMap<string, string>): strin
 
 function required({ properties }: Schema, names: unknown): string[] {
   if (!Array.isArray(names)) throw new SchemaUnusable('"required" is not a list of names');
-  const known = isObject(properties) ? properties : {};
+  const declared = isObject(properties) ? properties : {};
   const isReadOnly = (name: string): boolean => {
-    const property = Object.hasOwn(known, name) ? known[name] : undefined;
+    const property = Object.hasOwn(declared, name) ? declared[name] : undefined;
     return isObject(property) && property.readOnly === true;
   };
   return [...new Set(names.filter((name) => typeof name === 'string' && !isReadOnly(name)) as string[])];

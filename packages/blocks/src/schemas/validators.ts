@@ -45,14 +45,14 @@ export function failuresOf(schema: JsonObject, value: JsonObject, where: string)
 
 function validatorOf(schema: JsonObject): ValidateFunction {
   const text = JSON.stringify(schema);
-  const known = validators.get(text);
-  if (known !== undefined) return known;
+  const cached = validators.get(text);
+  if (cached !== undefined) return cached;
   if (text.length > SCHEMA_CHARACTERS) {
     throw new SchemaUnusable(`it is longer than ${String(SCHEMA_CHARACTERS)} characters`);
   }
-  const made = compile(schema);
-  validators.set(text, made);
-  return made;
+  const validator = compile(schema);
+  validators.set(text, validator);
+  return validator;
 }
 
 /** With one compiler per schema: a compiler retains every schema it has compiled. */
@@ -118,14 +118,15 @@ const step = (name: unknown): string => `/${String(name).replaceAll('~', '~0').r
 
 /** `errors`: in the validator's order, in which the errors of the alternatives directly precede that of the choice. */
 function withoutOtherAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
-  const kept: ErrorObject[] = [];
+  const remaining: ErrorObject[] = [];
   for (const error of errors) {
-    const begin = isChoice(error) ? beginOf(kept, error) : kept.length;
-    const relevant = begin < kept.length ? relevantErrors(error, byAlternative(kept.slice(begin), error)) : undefined;
-    if (relevant === undefined) kept.push(error);
-    else kept.splice(begin, kept.length, ...relevant);
+    const begin = isChoice(error) ? beginOf(remaining, error) : remaining.length;
+    const relevant =
+      begin < remaining.length ? relevantErrors(error, byAlternative(remaining.slice(begin), error)) : undefined;
+    if (relevant === undefined) remaining.push(error);
+    else remaining.splice(begin, remaining.length, ...relevant);
   }
-  return kept;
+  return remaining;
 }
 
 const isChoice = ({ keyword }: ErrorObject): boolean => keyword === 'oneOf' || keyword === 'anyOf';
@@ -140,9 +141,9 @@ function byAlternative(errors: readonly ErrorObject[], choice: ErrorObject): Err
   const alternatives = new Map<string, ErrorObject[]>();
   for (const error of errors) {
     const name = error.schemaPath.slice(choice.schemaPath.length + 1).split('/', 1)[0] ?? '';
-    const known = alternatives.get(name);
-    if (known === undefined) alternatives.set(name, [error]);
-    else known.push(error);
+    const errorsOfName = alternatives.get(name);
+    if (errorsOfName === undefined) alternatives.set(name, [error]);
+    else errorsOfName.push(error);
   }
   return [...alternatives.values()];
 }
@@ -166,8 +167,8 @@ function relevantErrors(
 
 /** The errors that all alternatives have in common. */
 function commonErrors([first = [], ...others]: readonly (readonly ErrorObject[])[]): ErrorObject[] {
-  const known = others.map((errors) => new Set(errors.map(errorKey)));
-  return first.filter((error) => valuesOf(error) === undefined && known.every((each) => each.has(errorKey(error))));
+  const keySets = others.map((errors) => new Set(errors.map(errorKey)));
+  return first.filter((error) => valuesOf(error) === undefined && keySets.every((each) => each.has(errorKey(error))));
 }
 
 const errorKey = ({ instancePath, keyword, message = '' }: ErrorObject): string =>

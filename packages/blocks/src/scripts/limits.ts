@@ -20,8 +20,8 @@ const limits = {
 export type ScriptLimits = ResolvedOptions<typeof limits>;
 
 /** The defaults, overridden by the given limits. Throws `OPTION_INVALID`. */
-export const scriptLimits = (given: Partial<ScriptLimits> = {}): ScriptLimits =>
-  parseOptions(given, limits, 'scripts.');
+export const scriptLimits = (options: Partial<ScriptLimits> = {}): ScriptLimits =>
+  parseOptions(options, limits, 'scripts.');
 
 export const scriptBlockOptions = {
   /** Script limits that override the defaults. */

@@ -4,7 +4,7 @@ import { scriptLimits, type ScriptLimits } from './limits.js';
 import { runScript, type ScriptArguments } from './run-script.js';
 import { ScriptError } from './script-error.js';
 
-const given: ScriptArguments = { documents: [], user: {}, artifacts: [], now: 1_700_000_000_000, seed: 7 };
+const scriptArguments: ScriptArguments = { documents: [], user: {}, artifacts: [], now: 1_700_000_000_000, seed: 7 };
 
 async function run(
   source: string,
@@ -12,7 +12,7 @@ async function run(
   code: readonly string[] = [],
   limits: Partial<ScriptLimits> = {},
 ): Promise<Json> {
-  const result = await runScript(source, code, JSON.stringify({ ...given, ...args }), {
+  const result = await runScript(source, code, JSON.stringify({ ...scriptArguments, ...args }), {
     ...scriptLimits(),
     // What ends by itself has all the time that a busy machine needs.
     milliseconds: 60_000,

@@ -37,9 +37,9 @@ export async function runScript(
     throw new ScriptError(`The script is longer than ${String(limits.sourceLength)} characters`);
   }
   return inSandbox(limits, (sandbox) => {
-    let given: string | undefined;
+    let result: string | undefined;
     const give = (text = ''): string => {
-      given = text;
+      result = text;
       return '';
     };
     const script = sandbox.evaluate(source.text, source);
@@ -51,7 +51,7 @@ export async function runScript(
       start.dispose();
       script.dispose();
     }
-    return resultIn(given, limits);
+    return resultIn(result, limits);
   });
 }
 
@@ -81,11 +81,11 @@ function evaluateFormula(expression = '', scope = '{}'): string {
   }
 }
 
-function resultIn(given: string | undefined, limits: ScriptLimits): string {
-  if (given === undefined) throw new ScriptError('The script never called done(result)');
-  if (given.length > limits.resultLength) {
+function resultIn(result: string | undefined, limits: ScriptLimits): string {
+  if (result === undefined) throw new ScriptError('The script never called done(result)');
+  if (result.length > limits.resultLength) {
     throw new ScriptError(`The result is longer than ${String(limits.resultLength)} characters`);
   }
-  if (given === '') throw new ScriptError('The script called done() with nothing that can be written as JSON');
-  return given;
+  if (result === '') throw new ScriptError('The script called done() with nothing that can be written as JSON');
+  return result;
 }

@@ -67,7 +67,7 @@ export class Sandbox {
   /** The value of an expression. The handle must be disposed. */
   evaluate(code: string, source?: SourceText): QuickJSHandle {
     const file = source === undefined ? 'prelude.js' : FILE;
-    return this.taken(this.context.evalCode(code, file, { type: 'global' }), source);
+    return this.unwrapped(this.context.evalCode(code, file, { type: 'global' }), source);
   }
 
   /** A function of the host from texts to a text. Its exceptions become errors in the sandbox. */
@@ -83,7 +83,7 @@ export class Sandbox {
   }
 
   call(target: QuickJSHandle, args: readonly QuickJSHandle[], source?: SourceText): QuickJSHandle {
-    return this.taken(this.context.callFunction(target, this.context.undefined, ...args), source);
+    return this.unwrapped(this.context.callFunction(target, this.context.undefined, ...args), source);
   }
 
   /** Runs all pending jobs of promises. */
@@ -95,7 +95,7 @@ export class Sandbox {
     }
   }
 
-  private taken(result: VmCallResult<QuickJSHandle>, source: SourceText | undefined): QuickJSHandle {
+  private unwrapped(result: VmCallResult<QuickJSHandle>, source: SourceText | undefined): QuickJSHandle {
     if (result.error) throw this.failure(result.error, source);
     return result.value;
   }

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { ThreadPool } from '../threads/index.js';
 import { ScriptRunner, type ScriptArguments } from './index.js';
 
-const given: ScriptArguments = { documents: [], user: {}, artifacts: [], now: 1_700_000_000_000, seed: 7 };
+const args: ScriptArguments = { documents: [], user: {}, artifacts: [], now: 1_700_000_000_000, seed: 7 };
 
 describe('the script runner', () => {
   it('leaves the event loop free while scripts run', async () => {
     const threads = new ThreadPool({ size: 1 });
     const script = new ScriptRunner({ milliseconds: 60_000 }, threads)
-      .run('p', 'while (true) {}', [], given)
+      .run('p', 'while (true) {}', [], args)
       .catch((error: unknown) => error);
     // A script in this thread would not let it turn once in a minute.
     for (let turn = 0; turn < 1_000; turn += 1) await setImmediate();
@@ -21,7 +21,7 @@ describe('the script runner', () => {
     const scripts = new ScriptRunner({ milliseconds: 60_000 }, new ThreadPool({ size: 1 }));
     const order: string[] = [];
     const run = async (policy: string): Promise<void> => {
-      await scripts.run(policy, 'done(1);', [], given);
+      await scripts.run(policy, 'done(1);', [], args);
       order.push(policy);
     };
     await Promise.all([run('busy'), run('busy'), run('busy'), run('busy'), run('calm')]);
@@ -33,33 +33,31 @@ describe('the script runner', () => {
     const source = 'done([Math.random(), Date.now(), mathjs.evaluate("0.1 + 0.2"), documents]);';
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
-        scripts.run(`p${String(at)}`, source, [], { ...given, documents: [{ a: 1 }] }),
+        scripts.run(`p${String(at)}`, source, [], { ...args, documents: [{ a: 1 }] }),
       ),
     );
     expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
   });
 
   it('names the place where a script fails', async () => {
-    await expect(
-      new ScriptRunner({ milliseconds: 60_000 }).run('p', '\n\nmissing();', [], given),
-    ).rejects.toMatchObject({
-      name: 'ScriptError',
-      line: 3,
-    });
+    await expect(new ScriptRunner({ milliseconds: 60_000 }).run('p', '\n\nmissing();', [], args)).rejects.toMatchObject(
+      {
+        name: 'ScriptError',
+        line: 3,
+      },
+    );
   });
 
   it('refuses documents above its limit before a thread sees them', async () => {
     const scripts = new ScriptRunner({ argumentLength: 1_000 });
     const documents = ['x'.repeat(1_000)];
-    await expect(scripts.run('p', 'done(1);', [], { ...given, documents })).rejects.toThrow(
-      /more than 1000 characters/,
-    );
+    await expect(scripts.run('p', 'done(1);', [], { ...args, documents })).rejects.toThrow(/more than 1000 characters/);
   });
 
   it('runs the next script after one that used up its memory', async () => {
     const scripts = new ScriptRunner({ milliseconds: 60_000, memory: 30_000_000 }, new ThreadPool({ size: 1 }));
     const greedy = 'const a = []; while (true) a.push(new Array(1000).fill(1));';
-    await expect(scripts.run('p', greedy, [], given)).rejects.toThrow(/memory/);
-    expect(await scripts.run('p', 'done("still here");', [], given)).toBe('still here');
+    await expect(scripts.run('p', greedy, [], args)).rejects.toThrow(/memory/);
+    expect(await scripts.run('p', 'done("still here");', [], args)).toBe('still here');
   });
 });

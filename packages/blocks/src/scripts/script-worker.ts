@@ -2,6 +2,9 @@
 import { runScript } from './run-script.js';
 import { ScriptError } from './script-error.js';
 import type { ScriptOutcome, ScriptTask } from './script-runner.js';
+import { yieldToEventLoop } from '../threads/priority.js';
+
+yieldToEventLoop();
 
 export default async function run({ expression, code, args, limits }: ScriptTask): Promise<ScriptOutcome> {
   try {

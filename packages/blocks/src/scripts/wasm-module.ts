@@ -44,7 +44,12 @@ async function load(memory: WasmMemory): Promise<QuickJSWASMModule> {
 export function sharedModule(limit: number): SharedModule {
   if (shared?.limit !== limit) {
     const memory = new WebAssembly.Memory({ initial: INITIAL / PAGE, maximum: Math.floor(bytesFor(limit) / PAGE) });
-    shared = { memory, limit, module: load(memory) };
+    const loaded = { memory, limit, module: load(memory) };
+    // The next script tries once more.
+    loaded.module.catch(() => {
+      if (shared === loaded) dropModule();
+    });
+    shared = loaded;
   }
   return shared;
 }

@@ -159,16 +159,16 @@ async function choose(ctx: Context, changes: readonly Change[]): Promise<void> {
 
 /** The streams that the policy declares now, as this user follows them. */
 async function streamsOf(ctx: ReadContext<Options>): Promise<FollowedStreams> {
-  const known = (await followedBy(ctx)) ?? {};
+  const streams = (await followedBy(ctx)) ?? {};
   return Object.fromEntries(
-    ctx.options.eventTopics.map(({ topicId, active }) => [topicId, known[topicId] ?? newlyFollowed(active)]),
+    ctx.options.eventTopics.map(({ topicId, active }) => [topicId, streams[topicId] ?? newlyFollowed(active)]),
   );
 }
 
 /** Positions advance in the same unit of work as the effects, so each event takes effect exactly once. */
 async function takeIn(ctx: Context): Promise<void> {
   const streams = await streamsOf(ctx);
-  let taken = 0;
+  let count = 0;
   for (const [name, stream] of Object.entries(streams)) {
     if (!stream.active) continue;
     const events = await ctx.streams.events(name, { after: stream.positions, limit: EVENTS_AT_MOST });
@@ -176,14 +176,14 @@ async function takeIn(ctx: Context): Promise<void> {
       await ctx.budget.giveWay();
       if (await takesPart(ctx, name, stream, event)) {
         stream.taken += 1;
-        taken += 1;
+        count += 1;
       } else stream.setAside += 1;
       stream.positions[event.source] = event.position;
       stream.lastMessageCursor = event.position;
     }
   }
   await keepFollowed(ctx, streams);
-  if (taken > 0) ctx.emit(REFRESH);
+  if (count > 0) ctx.emit(REFRESH);
   ctx.emit(RELEASE);
 }
 
@@ -196,12 +196,12 @@ async function takesPart(ctx: Context, name: string, stream: Followed, event: Re
   for (const each of ctx.options.branches) {
     if (each.documentType !== 'any' && type !== 'any' && each.documentType !== type) continue;
     const filters = stream.filterFieldsByBranch[each.branchEvent] ?? {};
-    const made = await receivedDocument(ctx, each, { ...event, document: document }, filters);
-    if (typeof made === 'string') {
-      reasons.push(made);
+    const received = await receivedDocument(ctx, each, { ...event, document }, filters);
+    if (typeof received === 'string') {
+      reasons.push(received);
       continue;
     }
-    ctx.emit(each.branchEvent, made);
+    ctx.emit(each.branchEvent, received);
     isTaken = true;
   }
   return (

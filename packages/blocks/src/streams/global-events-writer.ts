@@ -89,8 +89,8 @@ async function choose(ctx: Context, choices: readonly Choice[]): Promise<void> {
 }
 
 async function next(ctx: Context): Promise<void> {
-  const { waiting, choices } = await remembered(ctx);
-  const [data] = waiting;
+  const { waiting: pending, choices } = await remembered(ctx);
+  const [data] = pending;
   if (data === undefined) return refuse(ctx, 'nothing waits to go on');
   await ctx.state.set({ choices, waiting: [] });
   passOn(ctx, data);

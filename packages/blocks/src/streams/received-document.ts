@@ -35,14 +35,14 @@ export async function receivedDocument(
     if (schema !== null) demandValid(ctx, schema, fields, '/document');
     if (!passesFilters(subject, schema, filters)) return 'it does not pass the filters of the user';
     const { did: owner, group } = ctx.user;
-    const made = credentialDocument(ctx, document, {
+    const credential = credentialDocument(ctx, document, {
       ...{ owner, group, messageId, topicId },
       ...(schema !== null && { type: schema.id, schema: schema.id }),
       ...(await tiesOf(ctx, schema?.document ?? null, subject, undefined)),
       relationships: [messageId],
     });
-    await askValidators(ctx, { document: made, related: null });
-    return made;
+    await askValidators(ctx, { document: credential, related: null });
+    return credential;
   } catch (error) {
     if (isBlockworkError(error, 'INPUT_INVALID') || isBlockworkError(error, 'DOCUMENT_REFUSED')) return error.message;
     throw error;

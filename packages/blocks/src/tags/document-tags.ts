@@ -31,18 +31,18 @@ export async function tagOf(entries: EntryReader, uuid: string): Promise<Tag | u
   return entry === undefined ? undefined : tag.parse(entry.value);
 }
 
-export const keepTag = (entries: EntryWriter, kept: Tag): Promise<void> =>
-  entries.put({ id: entryId(kept.uuid), key: kept.localTarget, value: kept });
+export const keepTag = (entries: EntryWriter, tag: Tag): Promise<void> =>
+  entries.put({ id: entryId(tag.uuid), key: tag.localTarget, value: tag });
 
 export const removeTag = (entries: EntryWriter, { uuid }: Tag): Promise<void> => entries.remove(entryId(uuid));
 
 /** In the format expected by clients of the reference engine. */
-export const shownTag = (kept: Tag, policyId: string): JsonObject => ({
-  ...kept,
-  id: kept.uuid,
+export const shownTag = (tag: Tag, policyId: string): JsonObject => ({
+  ...tag,
+  id: tag.uuid,
   policyId,
   entity: 'PolicyDocument',
-  status: kept.messageId === null ? 'Draft' : 'Published',
+  status: tag.messageId === null ? 'Draft' : 'Published',
   operation: 'Create',
   uri: '',
 });

@@ -49,43 +49,43 @@ describe('tagsManager', () => {
     expect(await tagsOf(ann)).toMatchObject([
       { id: 'a', tags: { entity: 'PolicyDocument', target: 'a', owner: ANN.did, tags: [] } },
     ]);
-    const made = await create(ann, 'a');
-    expect(made).toMatchObject({
+    const tag = await create(ann, 'a');
+    expect(tag).toMatchObject({
       ...{ name: 'Odd', description: 'Look again', owner: ANN.did, entity: 'PolicyDocument', operation: 'Create' },
       ...{ localTarget: 'a', target: null, status: 'Draft', messageId: null, document: null },
     });
     expect(await tagsOf(ann)).toMatchObject([
-      { blockType: 'tagsManager', tags: { refreshDate: made.date, tags: [made] } },
+      { blockType: 'tagsManager', tags: { refreshDate: tag.date, tags: [tag] } },
     ]);
   });
 
   it('publishes tags on published documents beside them, and says so when they are gone', async () => {
     const block = bench();
-    const made = await create(block.as(ANN), 'a');
-    expect(made).toMatchObject({
+    const tag = await create(block.as(ANN), 'a');
+    expect(tag).toMatchObject({
       target: '1.a',
       status: 'Published',
       messageId: expect.stringMatching(/^\d+\.\d{9}$/),
     });
-    await block.as(ANN).send({ operation: 'delete', uuid: made.uuid });
+    await block.as(ANN).send({ operation: 'delete', uuid: tag.uuid });
     expect(await tagsOf(block.as(ANN))).toMatchObject([{ tags: { tags: [] } }]);
     const { engine, policyId } = await block.open();
-    const said = (await engine.program.ledger.listMessages(policyId)).filter(({ type }) => type === 'tag');
-    expect(said.map(({ body }) => (body as JsonObject).operation)).toEqual(['Create', 'Delete']);
+    const messages = (await engine.program.ledger.listMessages(policyId)).filter(({ type }) => type === 'tag');
+    expect(messages.map(({ body }) => (body as JsonObject).operation)).toEqual(['Create', 'Delete']);
   });
 
   it('lets nobody tag, read or take away what is not theirs', async () => {
     const block = bench();
-    const made = await create(block.as(ANN), 'a');
+    const tag = await create(block.as(ANN), 'a');
     const bob = block.as(BOB);
     await expect(create(bob, 'a')).rejects.toMatchObject(invalid('Invalid target'));
     await expect(bob.send({ operation: 'synchronization', target: 'a' })).rejects.toMatchObject(
       invalid('Invalid target'),
     );
-    await expect(bob.send({ operation: 'delete', uuid: made.uuid })).rejects.toMatchObject(invalid('Invalid tag'));
+    await expect(bob.send({ operation: 'delete', uuid: tag.uuid })).rejects.toMatchObject(invalid('Invalid tag'));
     expect(await bob.send({ operation: 'search', targets: ['a', 'b'] })).toEqual([]);
-    expect(await block.as(ANN).send({ operation: 'search', targets: ['a', 'a', 'b'] })).toEqual([made]);
-    expect(await block.as(ANN).send({ operation: 'synchronization', target: 'a' })).toMatchObject({ tags: [made] });
+    expect(await block.as(ANN).send({ operation: 'search', targets: ['a', 'a', 'b'] })).toEqual([tag]);
+    expect(await block.as(ANN).send({ operation: 'synchronization', target: 'a' })).toMatchObject({ tags: [tag] });
   });
 
   it('signs the document of a tag, if it is of a published schema for tags', async () => {
@@ -93,8 +93,8 @@ describe('tagsManager', () => {
     expect(await block.as(ANN).read()).toMatchObject({
       tagSchemas: [{ iri: NOTE, fields: [{ name: 'type' }, { name: 'text' }] }],
     });
-    const made = await create(block.as(ANN), 'a', { document: { type: NOTE.slice(1), text: 'x' } });
-    expect(made.document).toMatchObject({
+    const tag = await create(block.as(ANN), 'a', { document: { type: NOTE.slice(1), text: 'x' } });
+    expect(tag.document).toMatchObject({
       issuer: { id: ANN.did, group: ANN.group },
       credentialSubject: [{ text: 'x' }],
       proof: {},

@@ -53,12 +53,12 @@ export const tagsManager = defineBlock({
       case 'create':
         return created(ctx, input.tag);
       case 'search': {
-        const found: Json[] = [];
+        const values: Json[] = [];
         for (const id of new Set(input.targets)) {
           await ctx.budget.giveWay();
-          found.push(...(await tagsOfOffered(ctx, id)));
+          values.push(...(await tagsOfOffered(ctx, id)));
         }
-        return found;
+        return values;
       }
       case 'synchronization':
         return tagsOfRow(ctx, (await ctx.offered(input.target)) ?? refuse(ctx, 'Invalid target', input.target));

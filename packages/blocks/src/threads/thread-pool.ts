@@ -78,9 +78,19 @@ export class ThreadPool {
     }
   }
 
+  /** The library is loaded with the first task; where that fails, the next one tries once more. */
+  #opened(): Promise<Piscina<unknown, unknown>> {
+    if (this.#pool !== undefined) return this.#pool;
+    const opening = openPool(this.#size);
+    opening.catch(() => {
+      if (this.#pool === opening) this.#pool = undefined;
+    });
+    this.#pool = opening;
+    return opening;
+  }
+
   async #run(program: keyof typeof programs, task: unknown, milliseconds: number): Promise<unknown> {
-    this.#pool ??= openPool(this.#size);
-    const pool = await this.#pool;
+    const pool = await this.#opened();
     const signal = AbortSignal.timeout(milliseconds);
     try {
       return await pool.run(task, { filename: fileURLToPath(programs[program]), signal });
@@ -92,7 +102,6 @@ export class ThreadPool {
   }
 }
 
-/** The library is loaded with the first task. */
 async function openPool(size: number): Promise<Piscina<unknown, unknown>> {
   const { Piscina } = await import('piscina');
   return new Piscina<unknown, unknown>({

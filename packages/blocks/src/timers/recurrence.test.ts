@@ -13,16 +13,16 @@ const monthly: RecurrenceOptions = {
 
 /** The next ticks after a moment, as text. */
 function ticks(more: Partial<RecurrenceOptions>, after: string, count = 3): string[] {
-  const made = recurrence({ ...monthly, ...more });
-  if (!('next' in made)) throw new Error(made.reason);
-  const found: string[] = [];
+  const timetable = recurrence({ ...monthly, ...more });
+  if (!('next' in timetable)) throw new Error(timetable.reason);
+  const moments: string[] = [];
   let at: number | null = Date.parse(after);
   for (let n = 0; n < count; n += 1) {
-    at = made.next(at);
+    at = timetable.next(at);
     if (at === null) break;
-    found.push(new Date(at).toISOString());
+    moments.push(new Date(at).toISOString());
   }
-  return found;
+  return moments;
 }
 
 describe('a recurrence', () => {

@@ -144,8 +144,7 @@ function matching(count: number, mask: string, step: number): number[] {
 
 const masked = (mask: string): Cron => new Cron(mask, { timezone: 'UTC', paused: true, mode: '6-part' });
 
-/** Dates of policies: the same moment on every machine. */
-
+/** Dates of policies name the same moment on every machine. */
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** In milliseconds; a time without an offset is in UTC. `undefined` for anything but a date of ISO 8601 that exists. */

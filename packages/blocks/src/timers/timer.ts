@@ -32,8 +32,8 @@ const RUNNING = 'running';
 const never: Timetable = { next: () => null };
 
 function timetableOf(written: RecurrenceOptions): Timetable {
-  const made = recurrence(written);
-  return 'next' in made ? made : never;
+  const timetable = recurrence(written);
+  return 'next' in timetable ? timetable : never;
 }
 
 export const timerBlock = defineBlock({
@@ -46,10 +46,10 @@ export const timerBlock = defineBlock({
   inputs: ['StartTimerEvent', 'StopTimerEvent'],
   outputs: ['TimerEvent'],
   check(node, written) {
-    const made = recurrence(written);
-    if ('option' in made) {
-      const message = `The timer "${node.tag}" never ticks: ${made.option} cannot be used, ${made.reason}.`;
-      return [finding(node, { path: `/${made.option}`, message })];
+    const timetable = recurrence(written);
+    if ('option' in timetable) {
+      const message = `The timer "${node.tag}" never ticks: ${timetable.option} cannot be used, ${timetable.reason}.`;
+      return [finding(node, { path: `/${timetable.option}`, message })];
     }
     // The first of all moments: the one that an interval of thousands leads to takes half a second to find.
     if (timetableOf({ ...written, periodInterval: 1 }).next(0) !== null) return [];

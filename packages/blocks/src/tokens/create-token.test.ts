@@ -19,7 +19,7 @@ const bench = (options: object = {}, written: object = {}): SignedBench =>
 
 const document = { id: 'd', owner: 'did:bench:a', tokens: { other: '0.0.1' }, document: { id: 'x' } };
 
-async function made(of: SignedBench): Promise<unknown[]> {
+async function tokensOf(of: SignedBench): Promise<unknown[]> {
   const { engine, policyId } = await of.open();
   return (await engine.program.ledger.listTokens(policyId)).filter(({ tokenName }) => tokenName === 'Credit');
 }
@@ -42,7 +42,7 @@ describe('createTokenBlock', () => {
     await block
       .as('Maker')
       .send({ tokenName: 'Mine', tokenSymbol: 'CRD', decimals: '3', enableKYC: false, owner: 'x' });
-    const tokens = await made(block);
+    const tokens = await tokensOf(block);
     expect(tokens).toMatchObject([
       { tokenName: 'Credit', tokenSymbol: 'CRD', tokenType: 'fungible', decimals: 3, source: { enableKYC: true } },
     ]);
@@ -66,14 +66,14 @@ describe('createTokenBlock', () => {
     await expect(block.as('Maker').send({ tokenSymbol: 'C', decimals: 40 })).rejects.toMatchObject({
       code: 'INPUT_INVALID',
     });
-    expect(await made(block)).toEqual([]);
+    expect(await tokensOf(block)).toEqual([]);
     expect(await block.as('Maker').read()).toMatchObject({ active: true });
   });
 
   it('asks nobody where the template says everything and the policy wants it so', async () => {
     const block = bench({ autorun: true }, { tokenSymbol: 'CRD', decimals: '2' });
     await block.as('Maker').event('RunEvent', [document, document]);
-    expect(await made(block)).toMatchObject([{ decimals: 2 }]);
+    expect(await tokensOf(block)).toMatchObject([{ decimals: 2 }]);
     expect(block.emitted[0]?.data).toHaveLength(2);
   });
 

@@ -67,7 +67,7 @@ const options = z.strictObject({
 });
 type Options = z.infer<typeof options>;
 
-const waiting = z.object({ data: z.json() });
+const pendingEntry = z.object({ data: z.json() });
 
 export const createTokenBlock = defineBlock({
   type: 'createTokenBlock',
@@ -85,15 +85,15 @@ export const createTokenBlock = defineBlock({
   async read(ctx) {
     const template = templateOf(ctx) as Record<string, Json | undefined>;
     const filled = Object.entries(template).filter(([, value]) => !isBlank(value)) as [string, Json][];
-    const active = (await ctx.state.get(waiting)) !== undefined;
+    const active = (await ctx.state.get(pendingEntry)) !== undefined;
     return { ...heading(ctx), uiMetaData: ctx.block.uiMetaData, active, data: Object.fromEntries(filled) };
   },
 
   async receive(ctx, details) {
-    const held = await ctx.state.get(waiting);
-    if (held === undefined) return ctx.fail('NOTHING_TO_CONFIRM');
+    const pendingState = await ctx.state.get(pendingEntry);
+    if (pendingState === undefined) return ctx.fail('NOTHING_TO_CONFIRM');
     await ctx.state.set(null);
-    await create(ctx, held.data, details);
+    await create(ctx, pendingState.data, details);
   },
 
   on: {
@@ -110,9 +110,9 @@ const isBlank = (value: unknown): boolean => value === undefined || value === nu
 
 function templateOf(ctx: ReadContext<Options>): PolicyToken {
   const { template } = ctx.options;
-  const found = ctx.policy.tokenTemplates.find(({ templateTokenTag }) => templateTokenTag === template);
+  const tokenTemplate = ctx.policy.tokenTemplates.find(({ templateTokenTag }) => templateTokenTag === template);
   const reason = `the policy has no token template "${template}"`;
-  return found ?? ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason } });
+  return tokenTemplate ?? ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason } });
 }
 
 /** The template takes precedence over user input. */

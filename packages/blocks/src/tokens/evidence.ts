@@ -24,8 +24,9 @@ export interface Deed {
 export async function giveEvidence(ctx: RunContext, deed: Deed): Promise<DocumentRecord> {
   const issuer = ctx.policy.owner;
   const { type, subject, documents, additional } = deed;
+  const names = await sourceNames(ctx, deed);
   const credential = await ctx.credentials.issue({ issuer, subject });
-  const presented = await ctx.credentials.present(issuer, [...(await behind(ctx, deed)), credential]);
+  const presented = await ctx.credentials.present(issuer, [...(await behind(ctx, deed, names)), credential]);
   const [{ owner, group }] = documents;
   const about = { type, owner, ...(group === undefined ? {} : { group }) };
   const sources = unique([...documents, ...additional].flatMap(({ messageId }) => messageId ?? []));
@@ -38,6 +39,7 @@ export async function giveEvidence(ctx: RunContext, deed: Deed): Promise<Documen
   });
   return publishAndStore(ctx, {
     ...about,
+    ...(names !== null && namedOtherwise(names)),
     dataType: 'vp-documents',
     document: presented,
     relationships: [...sources, ...(typeof published.messageId === 'string' ? [published.messageId] : [])],
@@ -45,21 +47,53 @@ export async function giveEvidence(ctx: RunContext, deed: Deed): Promise<Documen
 }
 
 /** The documents themselves; with impacts or further presentations, a credential that names them. */
-async function behind(ctx: RunContext, { documents, additional, impacts }: Deed): Promise<JsonObject[]> {
-  if (impacts.length === 0 && additional.length === 0)
-    return documents.flatMap(({ document }) => credentialsIn(document));
+async function behind(ctx: RunContext, { documents, impacts }: Deed, names: SourceNames | null): Promise<JsonObject[]> {
+  if (names === null) return documents.flatMap(({ document }) => credentialsIn(document));
+  const { dataSource, relationships } = names;
   const subject = {
     type: 'TokenDataSource',
-    dataSource: unique(documents.flatMap(named)),
-    relationships: unique(additional.flatMap(named)),
+    dataSource: [...dataSource.signed],
+    relationships: [...relationships.signed],
   };
   return [await ctx.credentials.issue({ issuer: ctx.policy.owner, subject }), ...impacts];
 }
 
+/** The same documents, as the book names them and as what is signed does: with ids that outlast the book. */
+interface Names {
+  readonly stored: readonly string[];
+  readonly signed: readonly string[];
+}
+
+type SourceNames = Readonly<Record<'dataSource' | 'relationships', Names>>;
+
+/** `null` where no credential names the sources, since the presentation has them all: nothing waits for ids of the ledger then. */
+async function sourceNames(ctx: RunContext, { documents, additional, impacts }: Deed): Promise<SourceNames | null> {
+  if (impacts.length === 0 && additional.length === 0) return null;
+  return { dataSource: await namesOf(ctx, documents), relationships: await namesOf(ctx, additional) };
+}
+
+/** A document whose message has no such id is signed with its own. */
+async function namesOf(ctx: RunContext, documents: readonly DocumentInput[]): Promise<Names> {
+  const signed: string[] = [];
+  for (const { messageId, document } of documents) {
+    const id = typeof messageId === 'string' ? await ctx.ledger.signedMessageId(messageId) : undefined;
+    signed.push(...named({ document, ...(id !== undefined && { messageId: id }) }));
+  }
+  return { stored: unique(documents.flatMap(named)), signed: unique(signed) };
+}
+
 /** By its message; a document that was never published, by its own id. */
-function named({ messageId, document }: DocumentInput): string[] {
+function named({ messageId, document }: Pick<DocumentInput, 'messageId' | 'document'>): string[] {
   const id = messageId ?? document.id;
   return typeof id === 'string' ? [id] : [];
+}
+
+/** For readers of the store, where what was signed names the ledger's ids: the book's, as far as there are others. */
+function namedOtherwise({ dataSource, relationships }: SourceNames): Partial<DocumentInput> {
+  const isOther = [dataSource, relationships].some(({ stored, signed }) => stored.join() !== signed.join());
+  return isOther
+    ? { tokenSources: { dataSource: [...dataSource.stored], relationships: [...relationships.stored] } }
+    : {};
 }
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)];

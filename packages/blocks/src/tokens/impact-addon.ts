@@ -43,10 +43,16 @@ export function impactAddon(settings: FormulaBlockOptions = {}): BlockType {
     async assist(ctx, input) {
       const { impactType, label, description, unit } = ctx.options;
       const amount = await sumOf(formulas, ctx, ctx.options.amount, documentsIn(question.parse(input).documents));
-      const said = Object.entries({ label, description, unit }).filter(([, value]) => value !== '');
+      const descriptions = Object.entries({ label, description, unit }).filter(([, value]) => value !== '');
       return ctx.credentials.issue({
         issuer: ctx.policy.owner,
-        subject: { type: 'ActivityImpact', impactType, ...Object.fromEntries(said), amount, date: isoNow(ctx.clock) },
+        subject: {
+          type: 'ActivityImpact',
+          impactType,
+          ...Object.fromEntries(descriptions),
+          amount,
+          date: isoNow(ctx.clock),
+        },
       });
     },
   });

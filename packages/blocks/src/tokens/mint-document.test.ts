@@ -16,7 +16,7 @@ async function minted(of: SignedBench, tokenId = TOKEN) {
   return engine.program.ledger.getMintTotals(policyId, tokenId);
 }
 
-const kept = async (of: SignedBench, type: string): Promise<DocumentRecord[]> =>
+const documentsOf = async (of: SignedBench, type: string): Promise<DocumentRecord[]> =>
   (await of.documents()).filter((document) => document.type === type);
 
 const credentials = ({ document }: DocumentRecord): JsonObject[] => document.verifiableCredential as JsonObject[];
@@ -100,8 +100,8 @@ describe('mintDocumentBlock', () => {
     const block = bench();
     const documents = await block.signed('a', { subject: { field3: 1000 } }, { subject: { field3: 2000 } });
     await block.run(documents);
-    const [credential] = (await kept(block, 'mint')).filter(({ dataType }) => dataType === 'vc-documents');
-    const [presentation] = (await kept(block, 'mint')).filter(({ dataType }) => dataType === 'vp-documents');
+    const [credential] = (await documentsOf(block, 'mint')).filter(({ dataType }) => dataType === 'vc-documents');
+    const [presentation] = (await documentsOf(block, 'mint')).filter(({ dataType }) => dataType === 'vp-documents');
     const sources = documents.map(({ messageId }) => messageId);
     expect(credential).toMatchObject({
       owner: 'did:bench:a',
@@ -143,7 +143,7 @@ describe('mintDocumentBlock', () => {
     const block = bench({ rule: 'field7' }, { children, blocks: [impactAddon()] });
     const documents = await block.signed('installer', { subject: { field7: 12.4 } });
     await block.run(documents);
-    const [presentation] = (await kept(block, 'mint')).filter(({ dataType }) => dataType === 'vp-documents');
+    const [presentation] = (await documentsOf(block, 'mint')).filter(({ dataType }) => dataType === 'vp-documents');
     expect(subjects(presentation)).toMatchObject([
       { type: 'TokenDataSource', dataSource: [documents[0]?.messageId], relationships: [] },
       { type: 'ActivityImpact', impactType: 'Primary Impacts', label: 'Test 1', amount: '12400', unit: 'kg' },
@@ -167,7 +167,7 @@ describe('mintDocumentBlock', () => {
       .at('first')
       .event('RunEvent', documents as unknown as Json);
     expect([(await minted(block, CERTIFICATES)).amounts, (await minted(block)).amounts]).toEqual([['5'], ['10.0000']]);
-    const [one, two] = (await kept(block, 'mint')).filter(({ dataType }) => dataType === 'vp-documents');
+    const [one, two] = (await documentsOf(block, 'mint')).filter(({ dataType }) => dataType === 'vp-documents');
     expect(subjects(one)).toMatchObject([{ field3: 5 }, { amount: '5' }]);
     expect(subjects(two)).toMatchObject([
       { type: 'TokenDataSource', dataSource: [documents[0]?.messageId], relationships: [one?.messageId] },
@@ -204,7 +204,7 @@ describe('mintDocumentBlock', () => {
     const documents = await block.signed('thief', { subject: { field3: 5 } }, document);
     await expect(block.run(documents)).rejects.toThrow('Invalid VC proof');
     expect(await minted(block)).toMatchObject({ mints: 0, units: '0' });
-    expect(await kept(block, 'mint')).toEqual([]);
+    expect(await documentsOf(block, 'mint')).toEqual([]);
     expect(block.emitted).toEqual([]);
   });
 
@@ -237,14 +237,14 @@ describe('mintDocumentBlock', () => {
     const block = bench({ rule: 'field3 / 100000' });
     await block.run(await block.signed('a', { subject: { field3: 1 } }));
     expect(await minted(block)).toMatchObject({ mints: 1, units: '0', amounts: ['0.0000'] });
-    expect(await kept(block, 'mint')).not.toEqual([]);
+    expect(await documentsOf(block, 'mint')).not.toEqual([]);
   });
 
   it('takes the whole run back where the ledger refuses', async () => {
     const block = bench({ rule: 'field3' });
     const documents = await block.signed('a', { subject: { field3: 9e15 } });
     await expect(block.run(documents)).rejects.toMatchObject({ status: 422 });
-    expect(await kept(block, 'mint')).toEqual([]);
+    expect(await documentsOf(block, 'mint')).toEqual([]);
     expect(block.emitted).toEqual([]);
     await expect(block.run(null)).rejects.toMatchObject({ code: 'DOCUMENT_MISSING' });
     const noAccount = bench({ accountType: 'custom', accountId: 'tokenOwnerId' });
@@ -306,7 +306,7 @@ describe('mintDocumentBlock', () => {
     const block = bench();
     const documents = await block.signed('a', ...[1, 2].map((field3) => ({ subject: { field3 }, messageId: '1.5' })));
     await block.run(documents);
-    expect((await kept(block, 'mint'))[0]?.relationships).toEqual(['1.5']);
+    expect((await documentsOf(block, 'mint'))[0]?.relationships).toEqual(['1.5']);
   });
 
   it('names the presentation on the ledger, and what the policy wants said beside it', async () => {
@@ -315,13 +315,13 @@ describe('mintDocumentBlock', () => {
       await block.run(await block.signed('a', { subject: { field3: 1000 } }));
       const { engine, policyId } = await block.open();
       const { items } = await engine.program.ledger.listEffects(policyId);
-      const [, presentation] = await kept(block, 'mint');
+      const [, presentation] = await documentsOf(block, 'mint');
       return items.flatMap((effect) => (effect.type === 'mint' ? [effect.memo, presentation?.messageId] : []));
     };
     const [plain, messageId] = await memos({});
     expect(plain).toBe(messageId);
-    const [said, message] = await memos({ memo: 'for the year' });
-    expect(said).toBe(`${String(message)} for the year`);
+    const [memo, message] = await memos({ memo: 'for the year' });
+    expect(memo).toBe(`${String(message)} for the year`);
   });
 
   it('keeps the evidence in the group of the document, and names documents without a message by their own id', async () => {
@@ -335,7 +335,7 @@ describe('mintDocumentBlock', () => {
     );
     const documents = await block.signed('a', { subject: { field3: 1000 }, group, messageId: null });
     await block.run(documents);
-    const evidence = await kept(block, 'mint');
+    const evidence = await documentsOf(block, 'mint');
     expect(evidence.map((each) => each.group)).toEqual([group, group]);
     expect(evidence[0]?.relationships).toEqual([]);
     expect(subjects(evidence[1])).toMatchObject([
@@ -349,8 +349,8 @@ describe('mintDocumentBlock', () => {
     const block = bench({ rule: 'field3' });
     const [one, other] = await block.signed('a', { subject: { field3: 1 } }, { subject: { field3: 2 } });
     await block.run(one);
-    const [first] = await kept(block, 'mint');
-    const presentation = (await kept(block, 'mint')).find(({ dataType }) => dataType === 'vp-documents');
+    const [first] = await documentsOf(block, 'mint');
+    const presentation = (await documentsOf(block, 'mint')).find(({ dataType }) => dataType === 'vp-documents');
     expect(first).toBeDefined();
     await expect(block.run(presentation)).rejects.toMatchObject({ code: 'CREDENTIAL_USED' });
     await block.run(other);
@@ -379,13 +379,13 @@ describe('mintDocumentBlock', () => {
   });
 
   it('finds what its author left out', async () => {
-    const found = async (options: Readonly<Record<string, unknown>>) =>
+    const findingPaths = async (options: Readonly<Record<string, unknown>>) =>
       (await bench(options).findings()).map(({ path }) => path.split('/').at(-1));
-    expect(await found({})).toEqual([]);
-    expect(await found({ tokenId: '', rule: '' })).toEqual(['tokenId', 'rule']);
-    expect(await found({ useTemplate: true, rule: 'a +' })).toEqual(['template', 'rule']);
-    expect(await found({ accountType: 'custom' })).toEqual(['accountId']);
-    expect(await found({ accountType: 'custom-value', accountIdValue: 'x' })).toEqual(['accountIdValue']);
-    expect(await found({ rule: 1, accountType: null, memo: null })).toEqual([]);
+    expect(await findingPaths({})).toEqual([]);
+    expect(await findingPaths({ tokenId: '', rule: '' })).toEqual(['tokenId', 'rule']);
+    expect(await findingPaths({ useTemplate: true, rule: 'a +' })).toEqual(['template', 'rule']);
+    expect(await findingPaths({ accountType: 'custom' })).toEqual(['accountId']);
+    expect(await findingPaths({ accountType: 'custom-value', accountIdValue: 'x' })).toEqual(['accountIdValue']);
+    expect(await findingPaths({ rule: 1, accountType: null, memo: null })).toEqual([]);
   });
 });

@@ -89,7 +89,8 @@ async function mint(
   const exact = await sumOf(formulas, ctx, ctx.options.rule, documents);
   const units = unitsOf(rounded(exact, token.decimals, ctx.options.roundMethod), token.decimals);
   const amount = amountOf(units, token.decimals);
-  const subject = { type: 'MintToken', date: isoNow(ctx.clock), tokenId: token.id, amount };
+  const tokenId = await ctx.ledger.signedTokenId(token.id);
+  const subject = { type: 'MintToken', date: isoNow(ctx.clock), tokenId, amount };
   const impacts = await impactsOf(ctx, documents);
   const presentation = await giveEvidence(ctx, { type: 'mint', subject, documents, additional, impacts });
   const memo = `${presentation.messageId ?? ''} ${ctx.options.memo}`.trim();
@@ -104,8 +105,8 @@ async function impactsOf(ctx: RunContext<Options>, documents: SomeDocuments): Pr
   const impacts: JsonObject[] = [];
   for (const { block, kind } of ctx.children) {
     if (kind === 'unknown') continue;
-    const made = await ctx.assist(block, { documents: asJson(documents) });
-    if (made !== undefined) impacts.push(impact.parse(made));
+    const answer = await ctx.assist(block, { documents: asJson(documents) });
+    if (answer !== undefined) impacts.push(impact.parse(answer));
   }
   return impacts;
 }

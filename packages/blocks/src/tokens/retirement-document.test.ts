@@ -33,7 +33,7 @@ async function bench(
   return block;
 }
 
-async function held(of: SignedBench): Promise<string | undefined> {
+async function balanceOf(of: SignedBench): Promise<string | undefined> {
   const { engine, policyId } = await of.open();
   return (await engine.program.ledger.getMintTotals(policyId, TOKEN)).accounts['0.0.8888'];
 }
@@ -43,7 +43,7 @@ describe('retirementDocumentBlock', () => {
     const block = await bench();
     const [document] = await block.signed('a', { subject: { n: 2.5 } });
     await block.run(document);
-    expect(await held(block)).toBe('75000');
+    expect(await balanceOf(block)).toBe('75000');
     const evidence = (await block.documents()).filter(({ type }) => type === 'retirement');
     expect(evidence).toMatchObject([
       {
@@ -66,7 +66,7 @@ describe('retirementDocumentBlock', () => {
     const documents = await block.signed('a', { subject: { n: 1 } });
     await block.run(documents);
     await expect(block.run(documents)).rejects.toMatchObject({ code: 'CREDENTIAL_USED' });
-    expect(await held(block)).toBe('90000');
+    expect(await balanceOf(block)).toBe('90000');
   });
 
   it('names the presentation on the ledger, with what the policy wants said beside it, and goes on as the owner', async () => {

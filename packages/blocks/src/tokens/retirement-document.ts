@@ -66,7 +66,8 @@ export function retirementDocumentBlock(settings: FormulaBlockOptions = {}): Blo
             ? unitsOf(await sumOf(formulas, ctx, ctx.options.rule, documents), token.decimals)
             : serials.reduce((sum, [first, last]) => sum + BigInt(last - first + 1), 0n);
         const amount = amountOf(units, token.decimals);
-        const subject = { type: 'WipeToken', date: isoNow(ctx.clock), tokenId: token.id, amount };
+        const tokenId = await ctx.ledger.signedTokenId(token.id);
+        const subject = { type: 'WipeToken', date: isoNow(ctx.clock), tokenId, amount };
         const deed = { type: 'retirement', subject, documents, additional: [], impacts: [] };
         const presentation = await giveEvidence(ctx, deed);
         const memo = `${presentation.messageId ?? ''} ${ctx.options.memo}`.trim();

@@ -15,8 +15,8 @@ const confirmation = z.object({
 });
 
 /** The data held until the user confirms. */
-const waiting = z.object({ accountId: z.string(), tokenId: z.string(), data: z.json() });
-type Waiting = z.infer<typeof waiting>;
+const pendingEntry = z.object({ accountId: z.string(), tokenId: z.string(), data: z.json() });
+type Waiting = z.infer<typeof pendingEntry>;
 
 export const tokenConfirmationBlock = defineBlock({
   type: 'tokenConfirmationBlock',
@@ -31,13 +31,13 @@ export const tokenConfirmationBlock = defineBlock({
   check: (node, written) => asFindings(node, choiceFaults(written)),
 
   async read(ctx) {
-    const held = await ctx.state.get(waiting);
-    const token = await ctx.ledger.token(held?.tokenId ?? ctx.options.tokenId);
+    const pendingState = await ctx.state.get(pendingEntry);
+    const token = await ctx.ledger.token(pendingState?.tokenId ?? ctx.options.tokenId);
     return {
       ...heading(ctx),
       uiMetaData: ctx.block.uiMetaData,
       action: ctx.options.action,
-      accountId: held?.accountId ?? null,
+      accountId: pendingState?.accountId ?? null,
       tokenId: token?.id ?? null,
       tokenName: token?.tokenName ?? null,
       tokenSymbol: token?.tokenSymbol ?? null,
@@ -46,14 +46,14 @@ export const tokenConfirmationBlock = defineBlock({
 
   async receive(ctx, { action, hederaAccountKey }) {
     if (action !== 'confirm' && action !== 'skip') return refuse(ctx, '/action', `Invalid Action "${action}"`);
-    const held = await ctx.state.get(waiting);
-    if (held === undefined) return ctx.fail('NOTHING_TO_CONFIRM');
-    if (action === 'skip') await demandDone(ctx, held);
+    const pendingState = await ctx.state.get(pendingEntry);
+    if (pendingState === undefined) return ctx.fail('NOTHING_TO_CONFIRM');
+    if (action === 'skip') await demandDone(ctx, pendingState);
     else if ((hederaAccountKey ?? '') === '') return refuse(ctx, '/hederaAccountKey', 'Key value is unknown');
-    else await ctx.ledger[ctx.options.action](held.tokenId, held.accountId);
+    else await ctx.ledger[ctx.options.action](pendingState.tokenId, pendingState.accountId);
     await ctx.state.set(null);
-    ctx.emit('Confirm', held.data);
-    ctx.emit(REFRESH, held.data);
+    ctx.emit('Confirm', pendingState.data);
+    ctx.emit(REFRESH, pendingState.data);
   },
 
   on: {

@@ -38,17 +38,18 @@ const shared: readonly [BlockType, Options][] = [
 ];
 
 describe.each(shared.map(([block, needed]) => [block.type, block, needed] as const))('%s', (_, block, needed) => {
-  const found = (options: Options): Promise<unknown[]> => pathsOf(block, { tokenId: TOKEN, ...needed, ...options });
+  const findingPaths = (options: Options): Promise<unknown[]> =>
+    pathsOf(block, { tokenId: TOKEN, ...needed, ...options });
 
   it('works with a token of the policy, or a template of it', async () => {
-    expect(await found({})).toEqual([]);
-    expect(await found({ tokenId: '', useTemplate: true, template: 'credit' })).toEqual([]);
-    expect(await found({ tokenId: '0.0.404', useTemplate: 'true', template: 'credit' })).toEqual([]);
+    expect(await findingPaths({})).toEqual([]);
+    expect(await findingPaths({ tokenId: '', useTemplate: true, template: 'credit' })).toEqual([]);
+    expect(await findingPaths({ tokenId: '0.0.404', useTemplate: 'true', template: 'credit' })).toEqual([]);
   });
 
   it('says which token it means, or which template', async () => {
-    expect(await found({ tokenId: '' })).toEqual(['tokenId']);
-    expect(await found({ useTemplate: true })).toEqual(['template']);
+    expect(await findingPaths({ tokenId: '' })).toEqual(['tokenId']);
+    expect(await findingPaths({ useTemplate: true })).toEqual(['template']);
   });
 
   it('names a token or template that the policy has', async () => {
@@ -65,14 +66,14 @@ describe.each(shared.map(([block, needed]) => [block.type, block, needed] as con
   });
 
   it('says whose account it means', async () => {
-    expect(await found({ accountType: 'custom' })).toEqual(['accountId']);
-    expect(await found({ accountType: 'custom', accountId: 'own' })).toEqual([]);
-    expect(await found({ accountType: 'custom-value', accountIdValue: '' })).toEqual(['accountIdValue']);
+    expect(await findingPaths({ accountType: 'custom' })).toEqual(['accountId']);
+    expect(await findingPaths({ accountType: 'custom', accountId: 'own' })).toEqual([]);
+    expect(await findingPaths({ accountType: 'custom-value', accountIdValue: '' })).toEqual(['accountIdValue']);
     for (const accountIdValue of ['0.0', '0.0.x', 'x0.0.1', '0.0.1 ', '0.0.1.2', `0.0.${'1'.repeat(20)}`]) {
-      expect(await found({ accountType: 'custom-value', accountIdValue })).toEqual(['accountIdValue']);
+      expect(await findingPaths({ accountType: 'custom-value', accountIdValue })).toEqual(['accountIdValue']);
     }
-    expect(await found({ accountType: 'custom-value', accountIdValue: '0.0.1234' })).toEqual([]);
-    expect(await found({ accountType: 'nobody' })).toEqual(['accountType']);
+    expect(await findingPaths({ accountType: 'custom-value', accountIdValue: '0.0.1234' })).toEqual([]);
+    expect(await findingPaths({ accountType: 'nobody' })).toEqual(['accountType']);
   });
 
   it('says in a message what is wrong with which option of which block', async () => {
@@ -89,13 +90,13 @@ it.each([
   ['mintDocumentBlock', mintDocumentBlock()],
   ['retirementDocumentBlock', retirementDocumentBlock()],
 ])('%s has a rule that can be worked out', async (_, block) => {
-  const found = (rule: unknown): Promise<unknown[]> => pathsOf(block, { tokenId: TOKEN, rule });
-  expect(await found('field1 / 2')).toEqual([]);
-  expect(await found(2)).toEqual([]);
-  expect(await found('')).toEqual(['rule']);
-  expect(await found(null)).toEqual(['rule']);
-  expect(await found('field1 /')).toEqual(['rule']);
-  expect(await found({})).toEqual(['rule']);
+  const findingPaths = (rule: unknown): Promise<unknown[]> => pathsOf(block, { tokenId: TOKEN, rule });
+  expect(await findingPaths('field1 / 2')).toEqual([]);
+  expect(await findingPaths(2)).toEqual([]);
+  expect(await findingPaths('')).toEqual(['rule']);
+  expect(await findingPaths(null)).toEqual(['rule']);
+  expect(await findingPaths('field1 /')).toEqual(['rule']);
+  expect(await findingPaths({})).toEqual(['rule']);
 });
 
 it.each([

@@ -20,15 +20,15 @@ export async function tokenFor(
 /** Throws `RECIPIENT_UNKNOWN`. */
 export async function accountFor(ctx: ReadContext, options: AccountOptions, document: DocumentInput): Promise<string> {
   const { accountType, accountId, accountIdValue } = options;
-  const known = (account: string, reason: string): string =>
+  const checkedAccount = (account: string, reason: string): string =>
     accountForm.test(account) ? account : ctx.fail('RECIPIENT_UNKNOWN', { facts: { reason } });
   switch (accountType) {
     case 'custom-value':
-      return known(accountIdValue, `"${accountIdValue}" is no account`);
+      return checkedAccount(accountIdValue, `"${accountIdValue}" is no account`);
     case 'custom':
-      return known(textAt(document.accounts, accountId), `the document names none as "${accountId}"`);
+      return checkedAccount(textAt(document.accounts, accountId), `the document names none as "${accountId}"`);
     case 'default':
-      return known((await ctx.users.account(document.owner)) ?? '', `the owner ${document.owner} has none`);
+      return checkedAccount((await ctx.users.account(document.owner)) ?? '', `the owner ${document.owner} has none`);
   }
 }
 

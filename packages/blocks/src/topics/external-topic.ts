@@ -104,17 +104,17 @@ export const MESSAGES_AT_MOST = 200;
 async function loadDocuments(ctx: Context): Promise<DocumentInput[]> {
   const state = await topicStateOf(ctx);
   const range = { after: state.lastMessage, limit: MESSAGES_AT_MOST };
-  const found = await ctx.ledger.externalMessages(state.documentTopicId, range);
-  const taken: DocumentInput[] = [];
-  for (const { message, document } of found) {
+  const messages = await ctx.ledger.externalMessages(state.documentTopicId, range);
+  const documents: DocumentInput[] = [];
+  for (const { message, document } of messages) {
     await ctx.budget.giveWay();
     if (document === null || message.owner !== ctx.user.did || !names(document, state.schemaId)) continue;
-    const made = await accepted(ctx, document);
-    if (made !== undefined) taken.push(made);
+    const credential = await accepted(ctx, document);
+    if (credential !== undefined) documents.push(credential);
   }
-  const lastMessage = found.at(-1)?.message.id ?? state.lastMessage;
+  const lastMessage = messages.at(-1)?.message.id ?? state.lastMessage;
   await keepTopicState(ctx, { ...state, lastMessage, lastUpdate: isoNow(ctx.clock) });
-  return taken;
+  return documents;
 }
 
 /** Credentials name the context of their schema at the top, or in their subject. */
@@ -138,13 +138,13 @@ async function accepted(ctx: Context, { document, messageId }: DocumentRecord): 
     const reference = await firstOwnRow(ctx);
     const ties = await tiesOf(ctx, schema.document, subject, reference);
     const { did: owner, group } = ctx.user;
-    const made = credentialDocument(ctx, document, {
+    const credential = credentialDocument(ctx, document, {
       ...{ owner, group, type: schema.id, schema: schema.id },
       ...ties,
       relationships: [...ties.relationships, messageId ?? ''].filter((id) => id !== ''),
     });
-    await askValidators(ctx, { document: made, related: reference ?? null });
-    return made;
+    await askValidators(ctx, { document: credential, related: reference ?? null });
+    return credential;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     skip(ctx, messageId, error.message);

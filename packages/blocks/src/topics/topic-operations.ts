@@ -14,9 +14,9 @@ export async function setTopic(ctx: Context, value: string): Promise<void> {
   const state = await topicStateOf(ctx);
   if (!TOPIC_ID.test(value)) refuse(ctx, 'the id of a topic, such as 0.0.1234, is needed');
   if (state.status !== 'NEED_TOPIC') refuse(ctx, 'a topic is chosen already; start again to choose another');
-  const found = await ctx.ledger.externalTopic(value);
-  if (found === undefined) return refuse(ctx, `there is no topic ${value} of another policy that this one may read`);
-  await keepTopicState(ctx, { ...stateOf(found), lastUpdate: isoNow(ctx.clock) });
+  const topic = await ctx.ledger.externalTopic(value);
+  if (topic === undefined) return refuse(ctx, `there is no topic ${value} of another policy that this one may read`);
+  await keepTopicState(ctx, { ...stateOf(topic), lastUpdate: isoNow(ctx.clock) });
 }
 
 function stateOf({ topic, topics, policy, schemas }: ExternalTopic): TopicState {

@@ -50,8 +50,8 @@ export const newTopicState: TopicState = {
 const STATES = 'topics';
 
 export async function topicStateOf({ entries, user }: ReadContext): Promise<TopicState> {
-  const found = topicState.safeParse((await entries.get(user.key))?.value);
-  return found.success ? found.data : newTopicState;
+  const parsed = topicState.safeParse((await entries.get(user.key))?.value);
+  return parsed.success ? parsed.data : newTopicState;
 }
 
 export const keepTopicState = ({ entries, user }: RunContext, value: TopicState): Promise<void> =>

@@ -112,7 +112,7 @@ describe('addons whose work front ends do', () => {
 
   it('are found to give a secret away', async () => {
     const headers = [{ name: 'Authorization', value: 'Bearer abc' }];
-    const found = await blockBench(httpRequestUIAddon, { options: { headers } }).findings();
-    expect(found.map(({ code }) => code)).toContain('SECRET_LITERAL');
+    const findings = await blockBench(httpRequestUIAddon, { options: { headers } }).findings();
+    expect(findings.map(({ code }) => code)).toContain('SECRET_LITERAL');
   });
 });

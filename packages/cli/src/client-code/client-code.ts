@@ -163,8 +163,8 @@ function typeWriter(names: ReadonlyMap<string, string>): (schema: unknown) => st
       .map(([name, property]) => {
         const { title, description } = isObject(property) ? property : {};
         const about = [title, description].find((text) => typeof text === 'string' && text !== name);
-        const said = typeof about === 'string' ? `  /** ${comment(about)} */\n` : '';
-        return `${said}  readonly ${memberName(name)}${needed.includes(name) ? '' : '?'}: ${indented(typeOf(property))};\n`;
+        const docComment = typeof about === 'string' ? `  /** ${comment(about)} */\n` : '';
+        return `${docComment}  readonly ${memberName(name)}${needed.includes(name) ? '' : '?'}: ${indented(typeOf(property))};\n`;
       })
       .join('');
   }

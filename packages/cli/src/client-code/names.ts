@@ -18,8 +18,8 @@ const reserved =
 const notReserved = (name: string): string => (reserved.test(name) ? `${name}_` : name);
 
 /** `Project Application` becomes `projectApplication`. */
-export const constantNames = (names: readonly string[], taken: readonly string[]): string[] =>
-  distinct(names.map(camelCase).map(notReserved), taken);
+export const constantNames = (names: readonly string[], takenNames: readonly string[]): string[] =>
+  distinct(names.map(camelCase).map(notReserved), takenNames);
 
 /** Names used by the generated code, not available to schemas. */
 export function typeNames(names: readonly string[]): Map<string, string> {
@@ -31,8 +31,8 @@ export const memberName = (name: string): string =>
   /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name);
 
 /** Duplicate names are numbered. */
-function distinct(names: readonly string[], taken: readonly string[] = []): string[] {
-  const used = new Set(taken);
+function distinct(names: readonly string[], takenNames: readonly string[] = []): string[] {
+  const used = new Set(takenNames);
   return names.map((name) => {
     let candidate = name;
     for (let number = 2; used.has(candidate); number += 1) candidate = `${name}${number}`;

@@ -10,13 +10,13 @@ const UNCHECKED =
   '// @ts-nocheck: `blockwork validate` has findings for this policy. Without this line, the compiler shows where they are.\n';
 
 /** Names of the generated code itself. */
-const taken = ['definePolicy', 'defineSchema', 'files'];
+const takenNames = ['definePolicy', 'defineSchema', 'files'];
 
 /** `fits`: whether nothing was found in the policy that the compiler would refuse. */
 export function policyCode({ policy, files }: PolicyAsJson, fits: boolean): string {
   const { schemas, config, ...facts } = policy;
   const listed: unknown[] = Array.isArray(schemas) ? schemas : [];
-  const names = constantNames(listed.map(nameOfSchema), taken);
+  const names = constantNames(listed.map(nameOfSchema), takenNames);
   const iris = new Map(listed.map((schema, index) => [iriOf(schema), `${names[index] ?? ''}.iri`]));
   const constants = listed.map(
     (schema, index) => `const ${names[index] ?? ''} = defineSchema(${literal(schema)});\n\n`,

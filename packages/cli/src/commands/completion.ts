@@ -4,7 +4,7 @@ import { exitCodes } from '../line/exit-codes.js';
 
 /** Completions by the preceding words; `''` for the program itself. */
 function wordsOf(commands: readonly CommandSpec[]): Map<string, string[]> {
-  const found = new Map<string, string[]>([['', ['--help', '--version', ...commands.map(({ name }) => name)]]]);
+  const words = new Map<string, string[]>([['', ['--help', '--version', ...commands.map(({ name }) => name)]]]);
   const visit = (
     { name, options = [], commands: below = [], arguments: args = [] }: CommandSpec,
     before: string,
@@ -12,11 +12,11 @@ function wordsOf(commands: readonly CommandSpec[]): Map<string, string[]> {
     const path = `${before} ${name}`.trimStart();
     const flags = options.map(({ flags }) => /--[a-z-]+/.exec(flags)?.[0] ?? '');
     const choices = args.flatMap((argument) => argument.choices ?? []);
-    found.set(path, [...below.map((each) => each.name), ...choices, ...flags, '--json', '--help']);
+    words.set(path, [...below.map((each) => each.name), ...choices, ...flags, '--json', '--help']);
     for (const each of below) visit(each, path);
   };
   for (const command of commands) visit(command, '');
-  return found;
+  return words;
 }
 
 type Words = ReadonlyMap<string, readonly string[]>;
@@ -45,10 +45,10 @@ complete -o filenames -F _blockwork blockwork
     [...words]
       .flatMap(([path, next]) =>
         next.map((word) => {
-          const seen =
+          const condition =
             path === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${path.split(' ').at(-1) ?? ''}`;
           const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
-          return `complete -c blockwork -n '${seen}' ${what}\n`;
+          return `complete -c blockwork -n '${condition}' ${what}\n`;
         }),
       )
       .join(''),

@@ -43,8 +43,8 @@ function userAs(as: string, { roles }: PolicyTree): { role: string | null; isOwn
   if (as === 'owner') return { role: null, isOwner: true };
   if (as === 'nobody') return { role: null, isOwner: false };
   if (roles.includes(as)) return { role: as, isOwner: false };
-  const known = ['owner', 'nobody', ...roles].map((role) => `"${role}"`).join(', ');
-  throw new CommandError(exitCodes.usage, `The policy has no role "${as}". --as accepts ${known}.`, 'ROLE_UNKNOWN');
+  const choices = ['owner', 'nobody', ...roles].map((role) => `"${role}"`).join(', ');
+  throw new CommandError(exitCodes.usage, `The policy has no role "${as}". --as accepts ${choices}.`, 'ROLE_UNKNOWN');
 }
 
 const hasOneChildOpen = ({ definition }: BlockNode): boolean => definition !== null && 'isOpen' in definition;

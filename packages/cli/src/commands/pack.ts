@@ -6,8 +6,8 @@ import { exitCodes } from '../line/exit-codes.js';
 import { packFile, packFolder } from '../policies/policy-folder.js';
 
 export const run: CommandRun = async (input, io) => {
-  const [source = '', given] = input.args;
-  const file = given ?? `${source.replace(/[/\\]+$/, '').replace(/\.policy\.json$|(\.policy)?\.m?[jt]s$/, '')}.policy`;
+  const [source = '', target] = input.args;
+  const file = target ?? `${source.replace(/[/\\]+$/, '').replace(/\.policy\.json$|(\.policy)?\.m?[jt]s$/, '')}.policy`;
   const bytes = (await stat(source)).isDirectory() ? await packFolder(source) : await packFile(source);
   // Otherwise the error would say that the archive does not exist.
   await stat(dirname(file));

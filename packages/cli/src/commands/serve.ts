@@ -8,7 +8,7 @@ import { explain } from '../serve/startup-error.js';
 
 export const run: CommandRun = async (input, io) => {
   const stopped = io.stopped();
-  const settings = readSettings({ ...io.env, ...given(input) });
+  const settings = readSettings({ ...io.env, ...settingsOf(input) });
   const say = (line: string): void => {
     if (settings.log !== 'silent') io.print(`${line}\n`);
   };
@@ -24,14 +24,16 @@ export const run: CommandRun = async (input, io) => {
 };
 
 /** Arguments override environment variables. */
-function given(input: CommandInput): Record<string, string> {
+function settingsOf(input: CommandInput): Record<string, string> {
   const [folder] = input.args;
   const [port, data, ledger] = [textOption(input, 'port'), textOption(input, 'data'), textOption(input, 'ledger')];
+  const templates = textOption(input, 'templates');
   return {
     ...(folder === undefined ? {} : { BLOCKWORK_POLICIES: folder }),
     ...(port === undefined ? {} : { BLOCKWORK_PORT: port }),
     ...(data === undefined ? {} : { BLOCKWORK_DATA: data }),
     ...(ledger === undefined ? {} : { BLOCKWORK_LEDGER: ledger }),
+    ...(templates === undefined ? {} : { BLOCKWORK_TEMPLATES: templates }),
     ...(input.options['sandbox'] === true ? { BLOCKWORK_SANDBOX: 'loopback' } : {}),
   };
 }

@@ -14,9 +14,9 @@ interface Tested extends ScenarioReport {
 }
 
 export const run: CommandRun = async (input, io) => {
-  const [policy = '', ...given] = input.args;
+  const [policy = '', ...args] = input.args;
   const source = await readPolicySource(policy);
-  const scripts = given.length > 0 ? given : await scriptsBeside(policy);
+  const scripts = args.length > 0 ? args : await scriptsBeside(policy);
   const tested = await withProgress(io, async (report) => {
     const results: Tested[] = [];
     for (const script of scripts) {
@@ -35,8 +35,8 @@ async function scriptsBeside(policy: string): Promise<string[]> {
   const folder = dirname(policy);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.scenario.json')).sort();
   const called = `${basename(policy).replace(/\.policy(\.json)?$/, '')}.scenario.json`;
-  const found = names.includes(called) ? [called] : names;
-  if (found.length > 0) return found.map((name) => join(folder, name));
+  const scripts = names.includes(called) ? [called] : names;
+  if (scripts.length > 0) return scripts.map((name) => join(folder, name));
   throw new CommandError(exitCodes.usage, `No *.scenario.json found next to ${policy}. Name a script.`, 'NO_SCRIPT');
 }
 

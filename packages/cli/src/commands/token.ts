@@ -34,8 +34,8 @@ const dataOf = (input: CommandInput): Record<string, string> => {
 };
 
 function hours(input: CommandInput): number {
-  const given = Number(textOption(input, 'hours'));
-  if (given > 0 && given <= 24 * 366) return given;
+  const count = Number(textOption(input, 'hours'));
+  if (count > 0 && count <= 24 * 366) return count;
   throw new CommandError(
     exitCodes.usage,
     '--hours must be greater than 0 and at most 8784 (a year).',

@@ -6,8 +6,8 @@ import { CommandError, failureIn } from '../line/failure.js';
 import { unpackToFolder } from '../policies/policy-folder.js';
 
 export const run: CommandRun = async (input, io) => {
-  const [file = '', given] = input.args;
-  const folder = given ?? file.replace(/\.policy$/, '');
+  const [file = '', target] = input.args;
+  const folder = target ?? file.replace(/\.policy$/, '');
   if (folder === file) {
     const message = `${file} does not end in ".policy": name the folder to unpack it into.`;
     throw new CommandError(exitCodes.usage, message, 'FOLDER_MISSING');

@@ -35,13 +35,19 @@ export const documentCommands: readonly CommandSpec[] = [
   {
     name: 'send',
     summary: 'check the rows of a filled-in template, then send each to the form, once, however often this is repeated',
-    arguments: [server, { name: '<workbook>', description: 'a filled-in template' }],
+    arguments: [
+      server,
+      { name: '<file>', description: 'a filled-in template, or a CSV file whose first line names the fields' },
+    ],
     options: [
       ...ofBlock('form'),
       { flags: '--check', description: 'only check the rows' },
       { flags: '--valid-only', description: 'send the rows without problems even if others have some' },
     ],
-    examples: ['documents send http://localhost:3000 report.xlsx --policy 1a2b --block report'],
+    examples: [
+      'documents send http://localhost:3000 report.xlsx --policy 1a2b --block report',
+      'documents send http://localhost:3000 report.csv --policy 1a2b --block report --check',
+    ],
     load: () => import('./send-documents.js'),
   },
 ];

@@ -12,10 +12,10 @@ type Checked = Awaited<ReturnType<ServerBlock['client']['routes']['checkRows']>>
 type Row = Checked['rows'][number];
 
 export const run: CommandRun = async (input, io) => {
-  const [, workbook = ''] = input.args;
+  const [, file = ''] = input.args;
   const block = await serverBlock(input, io);
   const { client, address } = block;
-  const body = new Uint8Array(await readFile(workbook));
+  const body = new Uint8Array(await readFile(file));
   const { rows, findings } = (await client.routes.checkRows({ ...address, body })).data;
   const isUnusable = findings.some(({ severity }) => severity === 'error');
   const invalid = rows.filter(({ problems }) => problems.length > 0);
@@ -28,7 +28,7 @@ export const run: CommandRun = async (input, io) => {
   ];
   const isRefused = isUnusable || (invalid.length > 0 && input.options['validOnly'] !== true);
   const isChecked = input.options['check'] === true;
-  const report = await SendReport.open(`${workbook}.report.jsonl`);
+  const report = await SendReport.open(`${file}.report.jsonl`);
   const valid = keyed(block, rows);
   const before = valid.filter(({ key }) => report.has(key)).length;
   if (!isRefused && !isChecked) {

@@ -96,16 +96,16 @@ interface Part {
 
 /** The whole policy, or its upper levels followed by each part below them. */
 function parts({ blocks }: PolicyGraph): Part[] {
-  const found: Part[] = [];
+  const result: Part[] = [];
   const open = blocks.slice(0, 1);
   for (let root = open.shift(); root !== undefined; root = open.shift()) {
     const all = subtree(root, blocks);
     const children = blocks.filter(({ parent }) => parent === root.index);
     const isWhole = all.length <= LARGEST;
-    found.push({ title: labelOf(root), blocks: isWhole ? all : [root, ...children] });
+    result.push({ title: labelOf(root), blocks: isWhole ? all : [root, ...children] });
     if (!isWhole) open.push(...children.filter((child) => blocks.some(({ parent }) => parent === child.index)));
   }
-  return found;
+  return result;
 }
 
 /** In document order, a block's descendants follow it. */

@@ -84,17 +84,17 @@ function blockOf(block: GraphBlock, blocks: readonly GraphBlock[]): string {
 /** The lane of each link: short links first and next to the text; links of one lane do not overlap. */
 function laneOf(links: readonly GraphLink[]): number[] {
   const lanes: { top: number; bottom: number }[][] = [];
-  const found = links.map(() => 0);
+  const laneNumbers = links.map(() => 0);
   const span = ({ from, to }: GraphLink): number => Math.abs(from - to);
   const order = links.map((link, index) => ({ link, index })).sort((a, b) => span(a.link) - span(b.link));
   for (const { link, index } of order) {
     const [top, bottom] = [Math.min(link.from, link.to), Math.max(link.from, link.to)];
-    let at = lanes.findIndex((taken) => taken.every((other) => other.bottom < top || other.top > bottom));
+    let at = lanes.findIndex((spans) => spans.every((other) => other.bottom < top || other.top > bottom));
     if (at < 0) at = lanes.push([]) - 1;
     lanes[at]?.push({ top, bottom });
-    found[index] = at;
+    laneNumbers[index] = at;
   }
-  return found;
+  return laneNumbers;
 }
 
 function arrow({ from, to, output, input }: GraphLink, start: number, at: number): string {

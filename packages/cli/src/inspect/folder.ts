@@ -13,7 +13,7 @@ interface Line {
 /** `folder`: a data folder, or the folder of a store itself. */
 export async function inspectFolder(folder: string): Promise<Inspection> {
   const counts = new Map<string, number>();
-  const kept: Line[] = [];
+  const logLines: Line[] = [];
   let rest = '';
   const take = (text: string): void => {
     const lines = (rest + text).split('\n');
@@ -23,11 +23,11 @@ export async function inspectFolder(folder: string): Promise<Inspection> {
       if (read === undefined) continue;
       const key = `${read.kind}/${read.partition}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
-      if (['policy', 'request', 'timer'].includes(read.kind)) kept.push(read);
+      if (['policy', 'request', 'timer'].includes(read.kind)) logLines.push(read);
     }
   };
   await exportStore({ folder: await storeIn(folder), write: async (text) => take(text) });
-  return summary(folder, kept, counts);
+  return summary(folder, logLines, counts);
 }
 
 function lineOf(text: string): Line | undefined {

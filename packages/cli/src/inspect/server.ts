@@ -60,9 +60,9 @@ async function timersOf(
   const timers: InspectedTimer[] = [];
   const untoldTimers: string[] = [];
   // The workers share one iterator.
-  const left = policyIds.values();
+  const remaining = policyIds.values();
   const ask = async (): Promise<void> => {
-    for (const policyId of left) {
+    for (const policyId of remaining) {
       try {
         for await (const { due, type } of client.policy(policyId).timers()) timers.push({ policyId, due, type });
       } catch (error) {

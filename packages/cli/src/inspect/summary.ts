@@ -51,7 +51,18 @@ export interface Inspection {
 }
 
 export function describeInspection(inspection: Inspection): string {
-  const { source, policies, requests, nodes, timers, untoldTimers, waiting, lanes, stuck, ready } = inspection;
+  const {
+    source,
+    policies,
+    requests,
+    nodes,
+    timers,
+    untoldTimers,
+    waiting: waitingRequests,
+    lanes,
+    stuck,
+    ready,
+  } = inspection;
   const lines = [
     `${source}${ready === null ? '' : ready ? ': ready' : ': NOT READY'}`,
     ...(nodes.length === 0 ? [] : [`Nodes: ${nodes.length}`]),
@@ -68,7 +79,7 @@ export function describeInspection(inspection: Inspection): string {
     `Timers: ${timers.length}`,
     ...timers.map(({ due, type, policyId }) => `  ${due}  ${type} of ${policyId}`),
     ...(untoldTimers.length === 0 ? [] : [`  not visible, policies of other owners: ${untoldTimers.join(', ')}`]),
-    `Unsent: ${waiting.messages} messages, ${waiting.effects} ledger effects`,
+    `Unsent: ${waitingRequests.messages} messages, ${waitingRequests.effects} ledger effects`,
     ...(lanes === null ? [] : [`Queued: ${lanes.waiting} units of work; active lanes: ${lanes.lanes}`]),
     ...(stuck === null ? [] : [`Failing work: ${stuck.length}`]),
     ...(stuck ?? []).map(

@@ -46,6 +46,9 @@ test('a network, an account and its key are enough', () => {
     accounts: 'given',
     tokens: {},
     parentTopic: undefined,
+    dailyBudget: undefined,
+    balanceFloor: undefined,
+    gateway: undefined,
     ipfs: undefined,
   });
 });
@@ -72,6 +75,11 @@ test.each([
   ['BLOCKWORK_HEDERA_ACCOUNTS', 'mine'],
   ['BLOCKWORK_HEDERA_TOKENS', '0.0.77'],
   ['BLOCKWORK_HEDERA_PARENT_TOPIC', '7'],
+  ['BLOCKWORK_HEDERA_DAILY_BUDGET', '-3'],
+  ['BLOCKWORK_WITNESS_MINUTES', '0'],
+  ['BLOCKWORK_WITNESS_MINUTES', '10081'],
+  ['BLOCKWORK_HEDERA_BALANCE_FLOOR', 'much'],
+  ['BLOCKWORK_IPFS_GATEWAY', 'ipfs.example'],
   ['BLOCKWORK_IPFS_URL', '127.0.0.1:5001'],
 ])('%s=%s is refused by the name of the variable', (variable, value) => {
   const read = (): unknown => readSettings({ ...minimal, [variable]: value });
@@ -102,6 +110,13 @@ test('opens with a key of either kind, and tells the operator who pays', async (
     expect(inspect([ledger, line], { depth: null, showHidden: true })).not.toContain(SECRET);
     await ledger.close();
   }
+});
+
+test('with a gateway, policies and tools are read from the ledger', async () => {
+  expect((await opened(minimal)).published).toBeUndefined();
+  const { published, ledger } = await opened({ ...minimal, BLOCKWORK_IPFS_GATEWAY: 'http://127.0.0.1:9' });
+  await expect(published?.find({ messageId: 'one', hash: '' })).rejects.toThrow('"one" is not the id of a message');
+  await ledger.close();
 });
 
 test('a key that is none is refused, and not quoted', async () => {

@@ -16,6 +16,16 @@ export interface LedgerSettings {
   /** Ids on the ledger by ids in policies. */
   readonly tokens: Readonly<Record<string, string>>;
   readonly parentTopic: string | undefined;
+  /** A topic that the DIDs of new identities name; without it, they are `did:key`. */
+  readonly didTopic: string | undefined;
+  /** HBAR that may be spent in a day. */
+  readonly dailyBudget: number | undefined;
+  /** HBAR that stay in the account. */
+  readonly balanceFloor: number | undefined;
+  /** Minutes between two checkpoints of a policy's log on the ledger; without it, none is sent. */
+  readonly witnessMinutes: number | undefined;
+  /** Address of a gateway of IPFS, where policies and tools are read by message. */
+  readonly gateway: string | undefined;
   /** Address of the RPC of an IPFS node. */
   readonly ipfs: string | undefined;
 }
@@ -36,6 +46,14 @@ const pairsIn = (list: string): [string, string][] =>
       return [name, value];
     });
 
+const hbar = z
+  .string()
+  .regex(/^\d{1,10}(\.\d{1,8})?$/, 'must be an amount of HBAR such as 12.5')
+  .transform(Number)
+  .optional();
+
+const WITNESS_FORM = 'must be a whole number of minutes from 1 to 10080';
+
 const variables = z.object({
   BLOCKWORK_HEDERA_NETWORK: z
     .string('must be set with BLOCKWORK_LEDGER=hedera: testnet, mainnet, previewnet or a name of your own')
@@ -46,7 +64,7 @@ const variables = z.object({
   BLOCKWORK_HEDERA_KEY: z.string().optional(),
   BLOCKWORK_HEDERA_KEY_FILE: z
     .string()
-    .transform((given) => resolve(given))
+    .transform((path) => resolve(path))
     .optional(),
   BLOCKWORK_HEDERA_MIRROR: webAddress,
   BLOCKWORK_HEDERA_NODES: z
@@ -67,6 +85,16 @@ const variables = z.object({
     )
     .optional(),
   BLOCKWORK_HEDERA_PARENT_TOPIC: entity.optional(),
+  BLOCKWORK_HEDERA_DID_TOPIC: entity.optional(),
+  BLOCKWORK_HEDERA_DAILY_BUDGET: hbar,
+  BLOCKWORK_HEDERA_BALANCE_FLOOR: hbar,
+  BLOCKWORK_WITNESS_MINUTES: z
+    .string()
+    .regex(/^\d{1,5}$/, WITNESS_FORM)
+    .transform(Number)
+    .refine((minutes) => minutes >= 1 && minutes <= 10_080, WITNESS_FORM)
+    .optional(),
+  BLOCKWORK_IPFS_GATEWAY: webAddress,
   BLOCKWORK_IPFS_URL: webAddress,
 });
 
@@ -95,6 +123,11 @@ export function ledgerSettings(environment: Environment): LedgerSettings {
     accounts: read.BLOCKWORK_HEDERA_ACCOUNTS,
     tokens: Object.fromEntries(read.BLOCKWORK_HEDERA_TOKENS ?? []),
     parentTopic: read.BLOCKWORK_HEDERA_PARENT_TOPIC,
+    didTopic: read.BLOCKWORK_HEDERA_DID_TOPIC,
+    dailyBudget: read.BLOCKWORK_HEDERA_DAILY_BUDGET,
+    balanceFloor: read.BLOCKWORK_HEDERA_BALANCE_FLOOR,
+    witnessMinutes: read.BLOCKWORK_WITNESS_MINUTES,
+    gateway: read.BLOCKWORK_IPFS_GATEWAY,
     ipfs: read.BLOCKWORK_IPFS_URL,
   };
 }

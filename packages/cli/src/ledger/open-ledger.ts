@@ -1,20 +1,38 @@
 /** Opens the ledger according to the settings. Its package is loaded only here, when needed. */
 import { readFile } from 'node:fs/promises';
-import type { Ledger, Logger, PolicyStore } from '@blockwork/core';
+import type { DidMethod, Ledger, Logger, PolicyStore, PublicationSource, ToolSource } from '@blockwork/core';
 import { startupError } from '../serve/startup-error.js';
 import type { LedgerSettings } from './ledger-settings.js';
 
 export interface OpenedLedger {
   /** For the engine, which closes it. */
   readonly ledger: Ledger;
+  /** Reads policies, and tools that policies name by message; absent without a gateway. */
+  readonly published?: PublicationSource & ToolSource;
+  /** Absent without a topic that DIDs name. */
+  readonly didMethod?: DidMethod;
   /** For the operator. */
   readonly line: string;
 }
 
 /** Resolves even if nothing answers. Rejects with `CommandError` for a key that cannot be used, and does not quote it. */
 export async function openLedger(settings: LedgerSettings, store: PolicyStore, logger: Logger): Promise<OpenedLedger> {
-  const { network, operator, mirror, nodes, accounts, tokens, parentTopic, ipfs } = settings;
-  const { ed25519Signer, kuboFiles, openHederaLedger } = await import('@blockwork/ledger-hedera');
+  const {
+    network,
+    operator,
+    mirror,
+    nodes,
+    accounts,
+    tokens,
+    parentTopic,
+    didTopic,
+    ipfs,
+    gateway,
+    dailyBudget,
+    balanceFloor,
+  } = settings;
+  const { ed25519Signer, gatewayFiles, hederaDids, kuboFiles, openHederaLedger, openPublications } =
+    await import('@blockwork/ledger-hedera');
   const text = await keyText(settings.key);
   const signer = (() => {
     try {
@@ -34,10 +52,17 @@ export async function openLedger(settings: LedgerSettings, store: PolicyStore, l
     ...(mirror !== undefined && { mirror }),
     ...(nodes !== undefined && { nodes }),
     ...(parentTopic !== undefined && { parentTopic }),
+    ...(dailyBudget !== undefined && { dailyBudget }),
+    ...(balanceFloor !== undefined && { balanceFloor }),
     ...(ipfs !== undefined && { files: kuboFiles({ url: ipfs }) }),
   });
+  const atMirror = mirror === undefined ? {} : { mirror };
   return {
     ledger,
+    ...(didTopic !== undefined && { didMethod: hederaDids({ network, topic: didTopic }) }),
+    ...(gateway !== undefined && {
+      published: openPublications({ network, ...atMirror, files: gatewayFiles({ url: gateway }) }),
+    }),
     line: `What published policies book is carried out on Hedera ${network} by the account ${operator}`,
   };
 }

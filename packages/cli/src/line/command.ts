@@ -25,8 +25,9 @@ export interface CommandSpec {
   /** In addition to `--json` and `--help`, which every command has. */
   readonly options?: readonly OptionSpec[];
   readonly examples?: readonly string[];
-  /** Absent for a group of commands. */
+  /** Absent for a mere group of commands. */
   readonly load?: () => Promise<{ readonly run: CommandRun }>;
+  /** In addition to what the command does by itself, if it has a `load`. */
   readonly commands?: readonly CommandSpec[];
 }
 

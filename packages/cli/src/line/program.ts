@@ -89,7 +89,7 @@ function optionOf({ flags, description, choices, default: value, required }: Non
 }
 
 function inputOf(command: Command): CommandInput {
-  const { json, ...options } = command.opts<Record<string, string | boolean | undefined>>();
+  const { json, ...options } = command.optsWithGlobals<Record<string, string | boolean | undefined>>();
   const args = command.processedArgs.flatMap((argument: unknown) =>
     (Array.isArray(argument) ? argument : [argument]).filter((each): each is string => typeof each === 'string'),
   );

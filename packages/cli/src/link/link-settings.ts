@@ -48,7 +48,7 @@ const whole = (least: number, most: number): z.ZodType<number | undefined, strin
 
 const path = z
   .string()
-  .transform((given) => resolve(given))
+  .transform((path) => resolve(path))
   .optional();
 
 const split = (list: string): string[] => list.split(/[\s,]+/).filter((address) => address !== '');

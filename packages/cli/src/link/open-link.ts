@@ -46,14 +46,14 @@ export async function openLink(settings: LinkSettings, place: InstanceKeyPlace, 
 type InstanceKeyPlace = Pick<Settings, 'data' | 'database'>;
 
 /** The configured key, or the one in the data folder. */
-async function instanceKey({ instanceKey: given }: LinkSettings, place: InstanceKeyPlace): Promise<KeyObject> {
-  if (given === undefined && place.database !== undefined) {
+async function instanceKey({ instanceKey: path }: LinkSettings, place: InstanceKeyPlace): Promise<KeyObject> {
+  if (path === undefined && place.database !== undefined) {
     throw startupError(
       'BLOCKWORK_INSTANCE_KEY is not set. All nodes of a database need the same one: 32 bytes in base64, for example from ' +
         '"openssl rand -base64 32". A server that ran on files has it in the file instance-key of its data folder.',
     );
   }
-  const seed = Buffer.from(given ?? (await storedSecret(place.data, 'instance-key')), 'base64url');
+  const seed = Buffer.from(path ?? (await storedSecret(place.data, 'instance-key')), 'base64url');
   if (seed.length !== 32) {
     throw startupError(
       `The key in ${join(place.data, 'instance-key')} is invalid: it must be 32 bytes in base64url. Restore it from a ` +
@@ -146,10 +146,10 @@ export async function readPeers(file: string): Promise<Peers> {
     throw startupError(`The peers in ${file} are invalid: ${places.join('; ')}.`);
   }
   const { peers, streams } = read.data;
-  const known = new Set(peers.map(({ id }) => id));
-  if (known.size < peers.length) throw startupError(`The peers in ${file} are invalid: two have the same id.`);
+  const peerIds = new Set(peers.map(({ id }) => id));
+  if (peerIds.size < peers.length) throw startupError(`The peers in ${file} are invalid: two have the same id.`);
   for (const [stream, names] of Object.entries(streams)) {
-    const stranger = names.find((name) => !known.has(name));
+    const stranger = names.find((name) => !peerIds.has(name));
     if (stranger !== undefined)
       throw startupError(
         `The peers in ${file} are invalid: /streams/${stream} names "${stranger}", which is not a peer.`,

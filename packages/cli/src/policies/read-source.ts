@@ -25,15 +25,16 @@ export async function readSourceWithText(path: string): Promise<SourceWithText> 
   const bytes = await readFile(path);
   if (isZip(bytes)) return { source: bytes };
   const written = bytes.toString('utf8');
-  return { source: withoutEditorSchema(parseJson(written, path)), text: { config, read: () => written } };
+  return { source: policyValue(written, path), text: { config, read: () => written } };
 }
 
 const config = { pointer: '/config', path: '' };
 
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
-/** `$schema` is for editors. */
-function withoutEditorSchema(value: unknown): unknown {
+/** The value of a policy that is written as JSON. `$schema` is for editors. Throws a `CommandError` that locates an error. */
+export function policyValue(text: string, path: string): unknown {
+  const value = parseJson(text, path);
   if (typeof value !== 'object' || value === null || !('$schema' in value)) return value;
   const { $schema: _, ...policy } = value;
   return policy;

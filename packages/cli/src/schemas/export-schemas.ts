@@ -9,8 +9,8 @@ import { failureIn } from '../line/failure.js';
 import { readPolicySource } from '../policies/read-source.js';
 
 export const run: CommandRun = async (input, io) => {
-  const [path = '', given] = input.args;
-  const file = given ?? `${path.replace(/[/\\]+$/, '').replace(/\.policy(\.json)?$|(\.policy)?\.m?[jt]s$/, '')}.xlsx`;
+  const [path = '', target] = input.args;
+  const file = target ?? `${path.replace(/[/\\]+$/, '').replace(/\.policy(\.json)?$|(\.policy)?\.m?[jt]s$/, '')}.xlsx`;
   const source = await readPolicySource(path);
   const schemas = schemasOf(path, source);
   // Otherwise the error would say that the workbook does not exist.

@@ -57,14 +57,14 @@ function withEdits(policy: Json, edits: readonly SchemaEdit[]): Json {
   const { schemas } = policy;
   const entries = Array.isArray(schemas) ? (schemas as Json[]) : [];
   const changed = new Map(edits.map(({ value }) => [value.iri, value]));
-  const kept = entries.map((entry) => changed.get(iriOf(entry) ?? '') ?? entry);
+  const merged = entries.map((entry) => changed.get(iriOf(entry) ?? '') ?? entry);
   const added = edits.filter(({ op }) => op === 'addEntry').map(({ value }) => value);
-  return { ...policy, schemas: [...kept, ...added] };
+  return { ...policy, schemas: [...merged, ...added] };
 }
 
 function iriOf({ iri, document }: Json): string | undefined {
-  const given = iri ?? (document as Json | undefined)?.['$id'];
-  return typeof given === 'string' ? given : undefined;
+  const id = iri ?? (document as Json | undefined)?.['$id'];
+  return typeof id === 'string' ? id : undefined;
 }
 
 function jsonIn(content: Uint8Array | undefined): Json {

@@ -60,11 +60,11 @@ class Story {
     const { anna } = storyPeople;
     const site = { name: 'Hilltop Wind', technology: 'Wind', capacityKW: 2400, since: '2024-05-02' };
     await this.#apply(anna, site);
-    const waiting = (await this.#rows(this.registry, 'applications')).find(
+    const application = (await this.#rows(this.registry, 'applications')).find(
       ({ owner, option }) => owner === anna.did && option?.status === 'Waiting',
     );
-    if (waiting !== undefined && (await this.#rows(anna, 'my_sites')).length === 0) {
-      await this.#press(this.registry, 'decide', 'Approve', waiting);
+    if (application !== undefined && (await this.#rows(anna, 'my_sites')).length === 0) {
+      await this.#press(this.registry, 'decide', 'Approve', application);
     }
   }
 

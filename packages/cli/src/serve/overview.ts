@@ -19,8 +19,8 @@ export async function overview(
   const rows = [['POLICY', 'STATUS', 'BLOCKS', 'DOCUMENTS', 'FINDINGS', 'ID']];
   for (const { id, name, status } of items) {
     const { config } = await engine.getPolicy(owner, id);
-    const { facts, findings: found } = loaded.find((policy) => policy.facts?.policyId === id) ?? {};
-    const counts = found && countFindings(found);
+    const { facts, findings: policyFindings } = loaded.find((policy) => policy.facts?.policyId === id) ?? {};
+    const counts = policyFindings && countFindings(policyFindings);
     const findings = counts && `${counts.errors} errors, ${counts.warnings} warnings`;
     rows.push([
       name,

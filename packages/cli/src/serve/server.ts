@@ -17,9 +17,10 @@ import { createPolicyServer, serveMetrics } from '@blockwork/http-koa';
 import { timingSafeEqual } from 'node:crypto';
 import { access, constants, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openLink } from '../link/open-link.js';
+import { offeredTemplates } from '../policies/templates.js';
 import { watchPolicies } from '../watch/watch-policies.js';
 import { ensureDataFolder } from './data-folder.js';
 import { storyPeople, storyPolicy, tellStory } from './demo-story.js';
@@ -30,6 +31,7 @@ import { overview } from './overview.js';
 import { sandboxLine, sandboxOf } from './sandbox.js';
 import { assertShared, keySeed, tokenKeys, tokenSigner } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
+import { linkedData } from '@blockwork/linked-data';
 import { openLedger } from '../ledger/open-ledger.js';
 import { metricsError, startupError } from './startup-error.js';
 import { newSecret } from './stored-secret.js';
@@ -79,10 +81,16 @@ export async function start(
       blocks: standardBlocks({ httpRequest: { allow: settings.httpAllow } }),
       trustedInstances: withDemo ? [partnerInstance] : [],
       operators: settings.operators,
+      proofs: settings.proofs,
+      linkedData: linkedData(),
       drafts: withDemo && sandbox === undefined ? 'shared' : 'private',
       limits: { journalEntries: settings.journalEntries },
+      templates: offeredTemplates(settings.templates, logger),
       ...link?.options,
       ...(outside !== undefined && { ledger: outside.ledger }),
+      ...(settings.ledger?.witnessMinutes !== undefined && { witnessMinutes: settings.ledger.witnessMinutes }),
+      ...(outside?.didMethod !== undefined && { didMethod: outside.didMethod }),
+      ...(outside?.published !== undefined && { toolSource: outside.published, publications: outside.published }),
       ...(sandbox !== undefined && { accounts: sandbox.accounts }),
       ...(settings.webhookAllow.length > 0 && { webhooks: webhookSender({ allow: settings.webhookAllow }) }),
       ...(settings.secrets !== undefined && { secrets: fileSecrets(settings.secrets) }),
@@ -91,11 +99,12 @@ export async function start(
     opened.add(() => engine.close());
     const metrics = settings.metrics && (await servedMetrics(engine, { ...settings.metrics, logger }));
     opened.add(async () => metrics?.close());
+    const site = settings.documentation ?? (await packedDocumentation());
     const server = createPolicyServer(engine, {
       auth,
       logger,
       accessLog: logger.only,
-      docs: { assets: swaggerUi },
+      docs: { assets: swaggerUi, ...(site !== undefined && { site }) },
       console: {
         assets: consoleAssets,
         ...(signIn && { signIn: signIn.redeem }),
@@ -116,6 +125,7 @@ export async function start(
     say(
       `Serving ${url}/api/v1 from ${place} (stop with Ctrl-C); open the console:\n${url}/console/${signIn ? `#code=${signIn.code}` : ''}`,
     );
+    if (site !== undefined) say(`Documentation: ${url}/docs/`);
     if (metrics !== undefined) say(`Metrics for Prometheus: ${metrics.url}/metrics`);
     if (link !== undefined) say(link.line);
     if (outside !== undefined) say(outside.line);
@@ -148,8 +158,28 @@ const servedMetrics: typeof serveMetrics = (engine, options) =>
     throw metricsError(error);
   });
 
+/** The pages in the published package, two levels below its manifest as this module is; a clone has none there. */
+async function packedDocumentation(): Promise<string | undefined> {
+  const folder = fileURLToPath(new URL('../site', import.meta.url));
+  return access(join(folder, 'index.html')).then(
+    () => folder,
+    () => undefined,
+  );
+}
+
 /** Rejects with a failure that names the variable. */
-async function assertNamedFiles({ secrets, rules: { keySet } }: Pick<Settings, 'secrets' | 'rules'>): Promise<void> {
+async function assertNamedFiles(
+  settings: Pick<Settings, 'secrets' | 'rules' | 'documentation' | 'templates'>,
+): Promise<void> {
+  const {
+    secrets,
+    rules: { keySet },
+    documentation,
+    templates,
+  } = settings;
+  if (documentation !== undefined)
+    await readable('BLOCKWORK_DOCS', documentation, () => access(join(documentation, 'index.html'), constants.R_OK));
+  if (templates !== undefined) await readable('BLOCKWORK_TEMPLATES', templates, () => readdir(templates));
   // A folder of mounted secrets may be traversable only.
   if (secrets !== undefined) await readable('BLOCKWORK_SECRETS', secrets, () => readdir(secrets), ['EACCES']);
   if (keySet?.url.startsWith('file:') !== true) return;
@@ -218,16 +248,16 @@ export function signInCode(code: string, tokens: () => readonly string[], clock:
   let isUsed = false;
   return {
     code,
-    redeem: (given) => {
-      if (isUsed || clock.now() >= expires || !isEqual(given, code)) return null;
+    redeem: (attempt) => {
+      if (isUsed || clock.now() >= expires || !isEqual(attempt, code)) return null;
       isUsed = true;
       return tokens();
     },
   };
 }
 
-function isEqual(given: string, code: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(code)];
+function isEqual(attempt: string, code: string): boolean {
+  const [left, right] = [Buffer.from(attempt), Buffer.from(code)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 

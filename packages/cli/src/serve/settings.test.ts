@@ -164,10 +164,10 @@ describe('a name that resembles a setting', () => {
     ['BLOCKWORK_DATABASE_SHEMA', 'BLOCKWORK_DATABASE_SCHEMA'],
     ['BLOCKWORK_PEER', 'BLOCKWORK_PEERS'],
     ['BLOCKWORK_JWT_SECRETS', 'BLOCKWORK_JWT_SECRET'],
-  ])('%s is refused, since %s may be meant', (given, meant) => {
-    expect(() => readSettings({ [given]: 'x' })).toThrow(
+  ])('%s is refused, since %s may be meant', (name, meant) => {
+    expect(() => readSettings({ [name]: 'x' })).toThrow(
       expect.objectContaining({
-        message: `${given} is no setting, and would be ignored. Did you mean ${meant}?`,
+        message: `${name} is no setting, and would be ignored. Did you mean ${meant}?`,
         exitCode: 2,
       }),
     );

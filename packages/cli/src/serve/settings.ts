@@ -35,6 +35,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 const sandboxes = ['off', 'loopback', 'any-address'] as const;
 const ledgers = ['book', 'hedera'] as const;
+const proofs = ['eddsa-jcs-2022', 'Ed25519Signature2018'] as const;
 const logFormats = ['plain', 'json'] as const;
 
 const amount = (fallback: string, least: number, message: string): z.ZodType<number, string | undefined> =>
@@ -70,7 +71,7 @@ const port = z
 
 const path = z
   .string()
-  .transform((given) => resolve(given))
+  .transform((path) => resolve(path))
   .optional();
 
 /** Names with more edits between them are different names, such as those of other programs. */
@@ -92,6 +93,7 @@ const environment = z.object({
   BLOCKWORK_DATABASE_URL: databaseAddress.optional(),
   BLOCKWORK_NATS_URL: natsAddress.optional(),
   BLOCKWORK_LEDGER: z.enum(ledgers, `must be one of ${ledgers.join(', ')}`).default('book'),
+  BLOCKWORK_PROOFS: z.enum(proofs, `must be one of ${proofs.join(', ')}`).default('eddsa-jcs-2022'),
   BLOCKWORK_NODE: z.string().max(200, 'must have at most 200 characters').default(hostname()),
   BLOCKWORK_POLICIES: z.string().optional(),
   BLOCKWORK_OWNER: z
@@ -104,6 +106,8 @@ const environment = z.object({
     .refine((list) => list.every(isDid), 'must be DIDs separated by commas, or "none"')
     .optional(),
   BLOCKWORK_SECRETS: path,
+  BLOCKWORK_DOCS: path,
+  BLOCKWORK_TEMPLATES: path,
   BLOCKWORK_HTTP_ALLOW: addresses,
   BLOCKWORK_WEBHOOK_ALLOW: addresses,
   BLOCKWORK_CONNECTIONS: limit,
@@ -138,6 +142,8 @@ export interface Settings extends TokenSettings {
   readonly link: LinkSettings | undefined;
   /** The ledger on which effects are settled; `undefined` if the books are all there is. */
   readonly ledger: LedgerSettings | undefined;
+  /** What credentials and presentations are signed with. */
+  readonly proofs: (typeof proofs)[number];
   /** Display name of this process among the nodes of a database. */
   readonly node: string;
   /** If `undefined`, one is generated and kept in the data folder. */
@@ -150,6 +156,10 @@ export interface Settings extends TokenSettings {
   readonly operators: readonly string[];
   /** Folder with a file per `{{secret:NAME}}`; if `undefined`, environment variables hold the values. */
   readonly secrets: string | undefined;
+  /** Folder of the documentation that `/docs/` shows; if `undefined`, the one that came with the package, if any. */
+  readonly documentation: string | undefined;
+  /** Folder with templates for new policies, beside those that come with the package, if any. */
+  readonly templates: string | undefined;
   /** Base addresses that policies may call. */
   readonly httpAllow: readonly string[];
   /** Base addresses that webhooks may be sent to; without any, webhooks are disabled. */
@@ -194,6 +204,7 @@ export function readSettings(variables: Environment): Settings {
     database: address === undefined ? undefined : databaseSettings(address, variables),
     link: nats === undefined ? undefined : linkSettings(nats, variables),
     ledger: isOnLedger ? ledgerSettings(variables) : undefined,
+    proofs: data.BLOCKWORK_PROOFS,
     node: data.BLOCKWORK_NODE,
     ...tokens,
     keySeed: data.BLOCKWORK_KEY_SEED,
@@ -201,6 +212,8 @@ export function readSettings(variables: Environment): Settings {
     owner: data.BLOCKWORK_OWNER,
     operators: data.BLOCKWORK_OPERATORS ?? [data.BLOCKWORK_OWNER],
     secrets: data.BLOCKWORK_SECRETS,
+    documentation: data.BLOCKWORK_DOCS,
+    templates: data.BLOCKWORK_TEMPLATES,
     httpAllow: data.BLOCKWORK_HTTP_ALLOW,
     webhookAllow: data.BLOCKWORK_WEBHOOK_ALLOW,
     metrics: metricsAddress(data.BLOCKWORK_METRICS_HOST, data.BLOCKWORK_METRICS_PORT),
@@ -241,9 +254,9 @@ const metricsAddress = (host: string, port: number | undefined): Settings['metri
   port === undefined ? undefined : { host, port };
 
 /** Nodes of a database have no default folder of policies. */
-function policiesFolder(given: string | undefined, hasDatabase: boolean): string | undefined {
-  if (given === undefined && hasDatabase) return undefined;
-  return resolve(given ?? 'policies');
+function policiesFolder(folder: string | undefined, hasDatabase: boolean): string | undefined {
+  if (folder === undefined && hasDatabase) return undefined;
+  return resolve(folder ?? 'policies');
 }
 
 const refused = (wrong: readonly string[]): CommandError =>

@@ -5,8 +5,8 @@ const start = Date.parse('2026-03-14T09:00:00Z');
 
 function world() {
   let now = start;
-  const made = signInCode('a-secret-of-this-start', () => ['token'], { now: () => now });
-  return { ...made, wait: (ms: number) => (now += ms) };
+  const code = signInCode('a-secret-of-this-start', () => ['token'], { now: () => now });
+  return { ...code, wait: (ms: number) => (now += ms) };
 }
 
 describe('A code to sign in with', () => {

@@ -111,8 +111,8 @@ function consoleProvider(read: TokenVariables, complain: Complain): ConsoleProvi
 }
 
 /** Relative paths are resolved against the working directory. */
-const addressOf = (given: string): string =>
-  isAbsolute(given) || !URL.canParse(given) ? pathToFileURL(resolve(given)).href : given;
+const addressOf = (address: string): string =>
+  isAbsolute(address) || !URL.canParse(address) ? pathToFileURL(resolve(address)).href : address;
 
 function rolesOf(list: string | undefined): Partial<NonNullable<TokenOptions['roles']>> {
   if (list === undefined) return {};

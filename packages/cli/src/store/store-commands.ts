@@ -88,4 +88,18 @@ export const storeCommands: readonly CommandSpec[] = [
     examples: ['store migrate', 'store migrate --print > blockwork.sql'],
     load: tool('migrate'),
   },
+  {
+    name: 'views',
+    summary: 'create the views of a database for reporting tools, or update them',
+    arguments: [{ name: '[database]', description: 'as in "copy" (default: $BLOCKWORK_DATABASE_URL)' }],
+    options: [
+      {
+        flags: '--into <schema>',
+        description: 'the schema of the views (default: that of the store with _report behind it)',
+      },
+      { flags: '--print', description: 'print the SQL without running it' },
+    ],
+    examples: ['store views', 'store views --print > report.sql'],
+    load: tool('views'),
+  },
 ];

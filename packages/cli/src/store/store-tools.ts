@@ -44,6 +44,24 @@ const migrate: CommandRun = async (input, io) => {
   return exitCodes.ok;
 };
 
+const views: CommandRun = async (input, io) => {
+  const { createReportingViews, printReportingViews } = await import('@blockwork/store-postgres');
+  const into = textOption(input, 'into');
+  if (input.options['print'] === true) {
+    const schema = io.env['BLOCKWORK_DATABASE_SCHEMA'];
+    const print = (): string => printReportingViews({ ...(schema && { schema }), ...(into && { into }) });
+    const sql = await withVariables(() => Promise.resolve(print()));
+    await printResult(input, io, { value: { sql }, text: () => sql });
+    return exitCodes.ok;
+  }
+  const database = databaseIn(placeOf(input.args[0] ?? 'postgres:', io.env, '[database]'));
+  const options = await databaseOptions(database);
+  const value = await withVariables(() => createReportingViews({ ...options, ...(into && { into }) }), database);
+  const text = (): string => `The schema ${value.schema} has the views ${value.views.join(', ')}.\n`;
+  await printResult(input, io, { value, text });
+  return exitCodes.ok;
+};
+
 function versionOption(input: CommandInput): number {
   const text = textOption(input, 'from') ?? '0';
   if (/^\d{1,4}$/.test(text)) return Number(text);
@@ -96,7 +114,7 @@ async function verifyDatabase(database: DatabaseSettings, input: CommandInput, i
   const options = await databaseOptions(database);
   const value = await withVariables(() => postgres.verifyDatabase(options), database);
   const { schemaVersion, records, tables, revisions, damage, isUnfinished } = value;
-  const found = `version ${schemaVersion}, ${plural(records, 'record')} in ${plural(tables, 'table')}, ${plural(revisions, 'revision')}`;
+  const summary = `version ${schemaVersion}, ${plural(records, 'record')} in ${plural(tables, 'table')}, ${plural(revisions, 'revision')}`;
   if (input.json) await printResult(input, io, { value, text: () => '' });
   if (isUnfinished)
     io.printError('A copy into the database is incomplete: no server starts on it. Run the same copy again.\n');
@@ -104,8 +122,9 @@ async function verifyDatabase(database: DatabaseSettings, input: CommandInput, i
     const lines = damage.map(
       ({ kind, partition, id, reason }) => `  ${kind} ${id ?? ''} of "${partition}": ${reason}\n`,
     );
-    io.printError(`The database is DAMAGED: ${found}. Errors:\n${lines.join('')}`);
-  } else if (!input.json) await io.write(`The database is ${isUnfinished ? 'correct so far' : 'intact'}: ${found}.\n`);
+    io.printError(`The database is DAMAGED: ${summary}. Errors:\n${lines.join('')}`);
+  } else if (!input.json)
+    await io.write(`The database is ${isUnfinished ? 'correct so far' : 'intact'}: ${summary}.\n`);
   return damage.length > 0 || isUnfinished ? exitCodes.found : exitCodes.ok;
 }
 
@@ -233,7 +252,7 @@ const importCommand: CommandRun = async (input, io) => {
 };
 
 export const storeTools = {
-  ...{ verify, repair, compact, backup, restore, journal, copy, migrate },
+  ...{ verify, repair, compact, backup, restore, journal, copy, migrate, views },
   export: exportCommand,
   import: importCommand,
 };

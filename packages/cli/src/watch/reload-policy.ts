@@ -72,8 +72,8 @@ export async function reloadPolicy(watched: Watched, file: string): Promise<stri
     const outcome = await engine.lifecycle.restartWith(caller, policyId ?? '', content);
     if (!outcome.isValid) return outcome;
     const { documents = 0, memberships = 0 } = outcome.removed ?? {};
-    const gone = `${count(documents, 'document')} and ${count(memberships, 'membership')}`;
-    return { kept: `The dry run was restarted: ${gone} of the previous one were deleted.` };
+    const losses = `${count(documents, 'document')} and ${count(memberships, 'membership')}`;
+    return { kept: `The dry run was restarted: ${losses} of the previous one were deleted.` };
   }
 }
 

@@ -16,7 +16,7 @@ export interface Watch {
 /** Reloads files that differ from their policies, now and whenever one is saved, and reports each to `say`. */
 export async function watchPolicies(watched: Watched, say: (text: string) => void): Promise<Watch> {
   const { folder } = watched;
-  const waiting = new Map<string, NodeJS.Timeout>();
+  const pendingTimers = new Map<string, NodeJS.Timeout>();
   let reloads = Promise.resolve();
   let isClosed = false;
 
@@ -31,11 +31,11 @@ export async function watchPolicies(watched: Watched, say: (text: string) => voi
   };
   const changed = (_event: string, name: string | null): void => {
     if (name === null || !isWatched(name)) return;
-    clearTimeout(waiting.get(name));
-    waiting.set(
+    clearTimeout(pendingTimers.get(name));
+    pendingTimers.set(
       name,
       setTimeout(() => {
-        waiting.delete(name);
+        pendingTimers.delete(name);
         void reload(name);
       }, SETTLED_MS),
     );
@@ -47,7 +47,7 @@ export async function watchPolicies(watched: Watched, say: (text: string) => voi
     async close() {
       isClosed = true;
       watcher.close();
-      for (const timer of waiting.values()) clearTimeout(timer);
+      for (const timer of pendingTimers.values()) clearTimeout(timer);
       await reloads;
     },
   };

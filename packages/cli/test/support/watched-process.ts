@@ -22,7 +22,7 @@ const ways: Readonly<Record<string, () => void>> = {
 
 const settings = { blockedMs: 500, endMs: Number(endMs), format: 'plain' } as const;
 const unwatch = await startWatchdog(settings, stopListeners, pathToFileURL(thread));
-process.on('message', (way) => ways[String(way)]?.());
+process.on('message', (command) => ways[String(command)]?.());
 process.send?.('ready');
 await stopSignal();
 await unwatch();

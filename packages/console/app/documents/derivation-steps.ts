@@ -11,11 +11,11 @@ export function stepsTo(name: string, variables: readonly Variable[]): Variable[
   const needed = new Set<number>();
   const visit = (wanted: string, before: number): void => {
     const at = variables.findLastIndex((each, index) => index < before && each.name === wanted);
-    const found = variables[at];
-    if (found === undefined || needed.has(at)) return;
+    const variable = variables[at];
+    if (variable === undefined || needed.has(at)) return;
     needed.add(at);
     // LaTeX formulas can be in any order, so a name not defined before is looked up after the formula.
-    for (const used of found.uses ?? []) visit(used, isGiven(used, at) ? at : variables.length);
+    for (const used of variable.uses ?? []) visit(used, isGiven(used, at) ? at : variables.length);
   };
   const isGiven = (wanted: string, before: number): boolean =>
     variables.slice(0, before).some((each) => each.name === wanted);

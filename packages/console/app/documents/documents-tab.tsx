@@ -1,5 +1,6 @@
 /** The documents of a policy, newest first, or one of them. */
 import type { PolicyClient } from '@blockwork/client';
+import { valueText } from '@blockwork/react/rows';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -7,7 +8,7 @@ import { useClient } from '../api/server.js';
 import { usePages } from '../api/use-pages.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
-import { dateText, valueText } from '../ui/format.js';
+import { dateText } from '../ui/format.js';
 import { JsonView } from '../ui/json-view.js';
 import { Loaded } from '../ui/loaded.js';
 import { Loading } from '../ui/loading.js';

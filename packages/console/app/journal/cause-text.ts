@@ -17,6 +17,8 @@ export function causeText(cause: JournalEntry['cause']): string {
       return causes.retry(cause.attempt);
     case 'lifecycle':
       return causes.lifecycle(actions[cause.action] ?? otherAction(cause.action), cause.did);
+    case 'witness':
+      return causes.witness(cause.size);
     case 'retention':
       return causes.retention;
   }

@@ -15,6 +15,7 @@ export const journalTexts = {
     retry: (attempt: number): string => `Retry ${countText(attempt)} of`,
     lifecycle: (what: string, who: string): string => `${who} ${what}`,
     retention: 'Older entries were archived',
+    witness: (size: number): string => `A checkpoint of ${countText(size)} entries was sent to the ledger`,
   },
   actions: {
     edit: 'edited the draft',

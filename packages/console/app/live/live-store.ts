@@ -5,20 +5,20 @@ import type { PolicyEvent } from '@blockwork/client';
 export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'refused' | 'ended';
 
 /** The part of a unit of work that events reveal. */
-export interface Touch {
+export interface UnitFacts {
   readonly revision: number;
   readonly at: string;
   readonly cause: string;
 }
 
-export interface LastUnit extends Touch {
+export interface LastUnit extends UnitFacts {
   readonly tags: readonly string[];
 }
 
 interface PolicyActivity {
   readonly last: LastUnit;
   /** By tag. */
-  readonly touches: ReadonlyMap<string, Touch>;
+  readonly latestUnits: ReadonlyMap<string, UnitFacts>;
 }
 
 export interface Live {
@@ -38,13 +38,13 @@ const nothing: Live = { connection: 'connecting', reason: '', activity: new Map(
 export function afterEvent(live: Live, event: PolicyEvent): Live {
   if (event.type !== 'unit') return live;
   const { policyId, revision, at, cause, tags } = event;
-  const known = live.activity.get(policyId);
-  if (known !== undefined && known.last.revision >= revision) return live;
-  const touches = new Map(known?.touches);
-  for (const tag of tags) touches.set(tag, { revision, at, cause });
+  const before = live.activity.get(policyId);
+  if (before !== undefined && before.last.revision >= revision) return live;
+  const latestUnits = new Map(before?.latestUnits);
+  for (const tag of tags) latestUnits.set(tag, { revision, at, cause });
   const activity = new Map(live.activity);
   activity.delete(policyId);
-  activity.set(policyId, { last: { revision, at, cause, tags }, touches });
+  activity.set(policyId, { last: { revision, at, cause, tags }, latestUnits });
   for (const id of [...activity.keys()].slice(0, Math.max(0, activity.size - POLICIES))) activity.delete(id);
   return { ...live, activity };
 }

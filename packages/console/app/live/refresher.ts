@@ -18,7 +18,8 @@ export class Refresher {
   }
 
   note(event: PolicyEvent): void {
-    const isStale = staleAfter(event, event.type === 'unit' ? this.#treeOf(event.policyId) : undefined);
+    const root = event.type === 'unit' ? this.#treeOf(event.policyId) : undefined;
+    const isStale = staleAfter(event, root, event.type === 'status' ? this.#ownEditOf(event.policyId) : undefined);
     this.#reads.note((key) => !isCount(key) && isStale(key));
     this.#counts.note((key) => isCount(key) && isStale(key));
   }
@@ -28,11 +29,15 @@ export class Refresher {
     void this.queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
   }
 
+  #ownEditOf(policyId: string): number | undefined {
+    return this.queries.getQueryData<number>(ownEditKey(policyId));
+  }
+
   #treeOf(policyId: string): BlockNode | undefined {
-    const [known] = this.queries.getQueriesData<{ readonly config?: Readonly<Record<string, unknown>> }>({
+    const [tree] = this.queries.getQueriesData<{ readonly config?: Readonly<Record<string, unknown>> }>({
       queryKey: ['policy', policyId],
     });
-    const config = known?.[1]?.config;
+    const config = tree?.[1]?.config;
     return config && blockNode(config);
   }
 }
@@ -103,11 +108,24 @@ const documentBlocks: ReadonlySet<string> = new Set(['reportBlock', 'messagesRep
 /** Query kinds that any unit of work makes stale. */
 const staleAfterAnyUnit: ReadonlySet<string> = new Set(['journal', 'why', 'timers', 'tokens']);
 
-/** A predicate on query keys. `root` is the block tree of the event's policy, if loaded. */
-export function staleAfter(event: PolicyEvent, root: BlockNode | undefined): (key: QueryKey) => boolean {
+/** Where the editor of a draft keeps the revision of its own last edit. */
+export const ownEditKey = (policyId: string): QueryKey => ['own edit', policyId];
+
+/** What the editor itself reads again after each of its edits. */
+const readByEditor: ReadonlySet<string> = new Set(['definition', 'findings']);
+
+/**
+ * A predicate on query keys. `root` is the block tree of the event's policy, if loaded, and `ownEdit` the revision of its definition
+ * after the last edit of this page.
+ */
+export function staleAfter(event: PolicyEvent, root: BlockNode | undefined, ownEdit = 0): (key: QueryKey) => boolean {
   if (event.type === 'open') return () => true;
   const { policyId } = event;
-  if (event.type !== 'unit') return ([kind, id]) => kind === 'policies' || id === policyId;
+  if (event.type !== 'unit') {
+    const isOwn = event.type === 'status' && event.definition !== undefined && event.definition <= ownEdit;
+    return ([kind, id]) =>
+      kind === 'policies' || (id === policyId && kind !== 'own edit' && !(isOwn && readByEditor.has(String(kind))));
+  }
   const named = new Set(event.tags);
   const mayWait = changesCounts(event);
   if (root === undefined)

@@ -1,5 +1,6 @@
 /** The operator's view of the server: readiness, backlog, failures, slow units, log, nodes and limits. */
 import type { Client, PolicyClient } from '@blockwork/client';
+import { valueText } from '@blockwork/react/rows';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -10,7 +11,7 @@ import { usePeople } from '../session/people.js';
 import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
-import { dateText, millisecondsText, valueText } from '../ui/format.js';
+import { dateText, millisecondsText } from '../ui/format.js';
 import { Loaded } from '../ui/loaded.js';
 import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
@@ -18,6 +19,7 @@ import { Table } from '../ui/table.js';
 import { FailingWork, Outbox } from './failing-work.js';
 import { isDenied, POLL_OPTIONS } from './poll-options.js';
 import { Backlog, Limits, Nodes, Readiness, Store } from './server-state.js';
+import { Witnesses } from './witnesses.js';
 import { type ListedWebhook, readWebhooks, Webhooks } from './webhooks.js';
 
 export default function OperatorScreen(): ReactNode {
@@ -93,6 +95,7 @@ export default function OperatorScreen(): ReactNode {
         <>
           <Outbox />
           <FailingWork />
+          <Witnesses />
           <SlowUnits />
         </>
       )}

@@ -26,14 +26,14 @@ export async function readWebhooks(
   { id: policyId, name }: { readonly id: string; readonly name: string },
   signal: AbortSignal,
 ): Promise<ListedWebhook[]> {
-  const found: ListedWebhook[] = [];
+  const webhooks: ListedWebhook[] = [];
   for (const webhook of await client.policy(policyId).webhooks({ signal })) {
     const query = { pageIndex: 0, pageSize: SHOWN };
     const { data, headers } = await client.routes.listDeadLetters({ policyId, webhookId: webhook.id, query, signal });
     const deadLetterCount = Number(headers.get('x-total-count') ?? data.length);
-    found.push({ ...webhook, name, deadLetters: data, deadLetterCount });
+    webhooks.push({ ...webhook, name, deadLetters: data, deadLetterCount });
   }
-  return found;
+  return webhooks;
 }
 
 export const Webhooks = ({ all }: { readonly all: readonly ListedWebhook[] }): ReactNode => (

@@ -3,7 +3,7 @@
  * the request is in flight while those load.
  */
 import { loadSettings, serverUrl } from '../api/settings.js';
-import { keptPeople } from '../session/kept-people.js';
+import { storedPeople } from '../session/stored-people.js';
 
 /** Items per page, in this and every other list. */
 export const PAGE_SIZE = 50;
@@ -36,6 +36,6 @@ export function takeEarly({ url, headers }: Request): Promise<Response> | undefi
   return answer;
 }
 
-const { active } = keptPeople();
+const { active } = storedPeople();
 // Whoever needs the settings reports the failure.
 if (active !== null && isOfPolicies()) ask(active.token).catch(() => undefined);

@@ -38,7 +38,7 @@ export const policyTabs: readonly PolicyTab[] = [
     name: 'overview',
     title: tabs.overview,
     isFor: owner,
-    page: lazy(async () => import('../studio/overview-page.js')),
+    page: lazy(async () => import('../studio/overview/overview-page.js')),
   },
   {
     name: 'documents',

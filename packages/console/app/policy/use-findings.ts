@@ -13,10 +13,10 @@ export function useFindings(policyId: string): UseQueryResult<Finding[]> {
 
 /** By the UUID of the block. */
 export function findingsByBlock(findings: readonly Finding[] = []): ReadonlyMap<string, readonly Finding[]> {
-  const found = new Map<string, Finding[]>();
+  const byBlock = new Map<string, Finding[]>();
   for (const finding of findings) {
     if (finding.block === undefined) continue;
-    found.set(finding.block, [...(found.get(finding.block) ?? []), finding]);
+    byBlock.set(finding.block, [...(byBlock.get(finding.block) ?? []), finding]);
   }
-  return found;
+  return byBlock;
 }

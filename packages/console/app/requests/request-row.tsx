@@ -18,5 +18,5 @@ export const StatusOfRequest = ({ status }: { readonly status: string }): ReactN
 );
 
 /** How long the request has been pending, and when it expires. */
-export const waiting = ({ receivedAt, expiresAt }: RequestRow): string =>
+export const timeText = ({ receivedAt, expiresAt }: RequestRow): string =>
   texts.requests.waiting(spanText(Date.now() - Date.parse(receivedAt)), dateText(expiresAt));

@@ -1,5 +1,6 @@
 /** One request: its action, its sender, its effect on this instance, and the decision. */
 import { BlockworkApiError, type Client } from '@blockwork/client';
+import { valueText } from '@blockwork/react/rows';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -8,11 +9,11 @@ import { useClient } from '../api/server.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
-import { dateText, valueText } from '../ui/format.js';
+import { dateText } from '../ui/format.js';
 import { JsonView } from '../ui/json-view.js';
 import { Loaded } from '../ui/loaded.js';
 import { Table } from '../ui/table.js';
-import { type RequestRow, RequestTitle, StatusOfRequest, waiting } from './request-row.js';
+import { type RequestRow, RequestTitle, StatusOfRequest, timeText } from './request-row.js';
 
 export default function RequestScreen({ messageId }: { readonly messageId: string }): ReactNode {
   const client = useClient();
@@ -58,7 +59,7 @@ const Facts = ({ request }: { readonly request: RequestRow }): ReactNode => {
     <dl className="card">
       <dt>{words.status}</dt>
       <dd>
-        <StatusOfRequest status={status} /> {status === 'NEW' && waiting(request)}
+        <StatusOfRequest status={status} /> {status === 'NEW' && timeText(request)}
       </dd>
       <dt>{words.from}</dt>
       <dd>

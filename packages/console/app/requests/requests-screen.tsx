@@ -11,7 +11,7 @@ import { Failure } from '../ui/failure.js';
 import { dateText } from '../ui/format.js';
 import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
-import { requestPath, type RequestRow, RequestTitle, StatusOfRequest, waiting } from './request-row.js';
+import { requestPath, type RequestRow, RequestTitle, StatusOfRequest, timeText } from './request-row.js';
 
 type Direction = 'incoming' | 'outgoing';
 const directions: readonly Direction[] = ['incoming', 'outgoing'];
@@ -88,7 +88,7 @@ const RequestCard = ({ request }: { readonly request: RequestRow }): ReactNode =
     </p>
     <p className="quiet">
       {texts.requests.directions[request.direction]} · {texts.requests.received} {dateText(request.receivedAt)}
-      {request.status === 'NEW' && ` · ${waiting(request)}`}
+      {request.status === 'NEW' && ` · ${timeText(request)}`}
     </p>
   </li>
 );

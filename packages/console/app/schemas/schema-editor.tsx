@@ -71,13 +71,14 @@ export function SchemaEditor(props: EditorProps): ReactNode {
               onChange?.({ ...entry, entity: event.target.value });
             }}
           >
-            {Object.entries({ ...texts.kinds, ...(known(entry) ? {} : { [String(entry.entity)]: entry.entity }) }).map(
-              ([kind, label]) => (
-                <option key={kind} value={kind}>
-                  {label}
-                </option>
-              ),
-            )}
+            {Object.entries({
+              ...texts.kinds,
+              ...(isKnownKind(entry) ? {} : { [String(entry.entity)]: entry.entity }),
+            }).map(([kind, label]) => (
+              <option key={kind} value={kind}>
+                {label}
+              </option>
+            ))}
           </select>
         </label>
       </div>
@@ -112,4 +113,4 @@ export function SchemaEditor(props: EditorProps): ReactNode {
   );
 }
 
-const known = ({ entity }: Entry): boolean => entity === undefined || Object.hasOwn(texts.kinds, entity);
+const isKnownKind = ({ entity }: Entry): boolean => entity === undefined || Object.hasOwn(texts.kinds, entity);

@@ -76,7 +76,7 @@ interface SchemasProps {
 function Schemas({ id, draft, entries, config, canEdit }: SchemasProps): ReactNode {
   const [chosen, choose] = useAddressText('schema');
   const [selected, select] = useState<string | null>(null);
-  const [said, say] = useState('');
+  const [message, say] = useState('');
   const entry = entries.find(({ iri }) => iri === chosen) ?? entries[0];
   const uses = entries.map((each) => ({
     entry: each,
@@ -99,14 +99,14 @@ function Schemas({ id, draft, entries, config, canEdit }: SchemasProps): ReactNo
         );
       }
     : null;
-  const remove = (gone: Entry): void => {
+  const remove = (entry: Entry): void => {
     const places = [...(use?.blocks ?? []).map(({ tag }) => tag), ...(use?.nesting ?? []).map(nameOf)];
     if (places.length > 0) {
-      say(texts.cannotRemove(nameOf(gone), places.join(', ')));
+      say(texts.cannotRemove(nameOf(entry), places.join(', ')));
       return;
     }
-    draft.change(entries.filter((each) => each !== gone));
-    say(texts.removed(nameOf(gone)));
+    draft.change(entries.filter((each) => each !== entry));
+    say(texts.removed(nameOf(entry)));
   };
   const model = entry === undefined ? undefined : readSchema(entry.document);
   return (
@@ -131,7 +131,7 @@ function Schemas({ id, draft, entries, config, canEdit }: SchemasProps): ReactNo
         <WorkbookBar id={id} canEdit={canEdit} isSaved={draft.isSaved} />
       </div>
       <p role="status" className="schemas-said">
-        {said}
+        {message}
       </p>
       <div className="schemas">
         <SchemaList uses={uses} chosen={entry?.iri} onChoose={choose} onAdd={canEdit ? add : null} />

@@ -31,7 +31,7 @@ export function WorkbookBar({ id, canEdit, isSaved }: BarProps): ReactNode {
   const { routes } = useClient();
   const queries = useQueryClient();
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [said, say] = useState('');
+  const [message, say] = useState('');
   const exporting = useMutation({
     mutationFn: async () => {
       const { data } = await routes.exportSchemas({ policyId: id });
@@ -59,7 +59,7 @@ export function WorkbookBar({ id, canEdit, isSaved }: BarProps): ReactNode {
     <div className="workbook">
       <div className="inline">
         <span role="status" className="quiet">
-          {said}
+          {message}
         </span>
         <button
           type="button"

@@ -1,11 +1,11 @@
 /** The signed-in people: a token for each, in the session storage of the tab. */
 import { useSyncExternalStore } from 'react';
 import { claimsOf, expiryOf } from './json-web-token.js';
-import { keepPeople, keptPeople, type KeptPeople, type Person } from './kept-people.js';
+import { storePeople, storedPeople, type StoredPeople, type Person } from './stored-people.js';
 
-export type { Person } from './kept-people.js';
+export type { Person } from './stored-people.js';
 
-interface People extends KeptPeople {
+interface People extends StoredPeople {
   /** A token that the server rejected, and its error message. */
   readonly refused: { readonly token: string; readonly reason: string } | null;
 }
@@ -13,7 +13,7 @@ interface People extends KeptPeople {
 /** Maximum number of people; older ones are dropped. */
 const MOST = 20;
 
-let people: People = { ...keptPeople(), refused: null };
+let people: People = { ...storedPeople(), refused: null };
 const listeners = new Set<() => void>();
 const switchListeners = new Set<() => void>();
 
@@ -63,7 +63,7 @@ function subscribe(listener: () => void): () => void {
 function save(changed: People): void {
   const isSwitch = changed.active?.did !== people.active?.did;
   people = changed;
-  keepPeople(people);
+  storePeople(people);
   if (isSwitch) for (const listener of switchListeners) listener();
   for (const listener of listeners) listener();
 }

@@ -53,7 +53,7 @@ export function useAddressTexts(
   prefix: string,
 ): [ReadonlyMap<string, string>, (changes: Readonly<Record<string, string | null>>) => void] {
   const search = useHashPath.searchHook();
-  const found = useMemo(() => {
+  const texts = useMemo(() => {
     const own = [...new URLSearchParams(search)].filter(([name]) => name.startsWith(prefix));
     return new Map(own.map(([name, text]) => [name.slice(prefix.length), text]));
   }, [search, prefix]);
@@ -64,7 +64,7 @@ export function useAddressTexts(
       else all.set(prefix + name, text);
     navigate(all.size === 0 ? pathNow() : `${pathNow()}?${all.toString()}`);
   };
-  return [found, change];
+  return [texts, change];
 }
 
 /** The path with the current query parameters. */

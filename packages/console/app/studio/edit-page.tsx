@@ -1,17 +1,6 @@
 /** The page on which a draft is edited: palette, tree and properties side by side, and what is wrong with it below. */
 import { canTransition, statusIs } from '@blockwork/client';
-import type { UseMutationResult } from '@tanstack/react-query';
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { TabProps } from '../policy/tab.js';
 import type { Finding } from '../policy/finding.js';
@@ -27,9 +16,12 @@ import type { Draft } from './draft/draft.js';
 import { useBlockTypes, useDraft, type RevisedDefinition } from './draft/use-draft.js';
 import type { BlockType } from './draft/operations.js';
 import { StatusBar } from './findings/status-bar.js';
+import { useChecked } from './findings/use-checked.js';
 import { Palette } from './palette/palette.js';
 import { Properties } from './properties/properties.js';
-import { StudioContext, type Studio } from './studio-context.js';
+import { TagList } from './properties/tag-list.js';
+import { useShortcuts } from './shortcuts.js';
+import { StudioContext, type Dragged, type Studio } from './studio-context.js';
 import { studioTexts } from './texts.js';
 import { NodeTree } from './tree/node-tree.js';
 import { Toolbar } from './tree/toolbar.js';
@@ -55,13 +47,13 @@ function OfOwner({ id, status, selected }: TabProps): ReactNode {
       {isDraft && isNarrow && <p className="card warning">{studioTexts.narrow}</p>}
       {!isDraft && <NotDraft id={id} status={status} />}
       <Loaded query={types}>
-        {(known) => (
+        {(typesByName) => (
           <Loaded query={query}>
             {(revised) => (
               <Workbench
                 {...{ id, status, draft, revised, selected }}
-                types={known}
-                findings={findings.data ?? noFindings}
+                types={typesByName}
+                saved={findings.data ?? noFindings}
                 isReadOnly={isNarrow || !isDraft}
               />
             )}
@@ -91,25 +83,34 @@ interface WorkbenchProps {
   readonly draft: Draft;
   readonly revised: RevisedDefinition;
   readonly types: ReadonlyMap<string, BlockType>;
-  readonly findings: readonly Finding[];
+  /** The findings of the draft as it is saved. */
+  readonly saved: readonly Finding[];
   /** UUID from the address. */
   readonly selected: string | null;
   readonly isReadOnly: boolean;
 }
 
-function Workbench({ id, status, draft, revised, types, findings, selected, isReadOnly }: WorkbenchProps): ReactNode {
+function Workbench({ id, status, draft, revised, types, saved, selected, isReadOnly }: WorkbenchProps): ReactNode {
   const { definition } = revised;
+  const { findings, check } = useChecked(id, saved);
   const [, navigate] = useLocation();
-  const [said, say] = useState('');
+  const [message, say] = useState('');
   const [search, setSearch] = useState('');
   const [isCode, setIsCode] = useState(false);
   const trial = useTrial(id);
   const isTrial = canTransition('draft', status);
   const paletteSearch = useRef<HTMLInputElement>(null);
+  const dragged = useRef<Dragged | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const box = useRef<HTMLDivElement>(null);
   const state = useSyncExternalStore(draft.subscribe, draft.current);
   const blocks = useMemo(() => blocksOf(definition.config), [definition]);
   const at = blocks.byId.get(selected ?? blocks.root) ?? blocks.byId.get(blocks.root);
   const select = (block: string): void => {
+    setChosen(new Set());
+    navigateTo(block);
+  };
+  const navigateTo = (block: string): void => {
     navigate(withSearch(`/policies/${encodeURIComponent(id)}/edit/${block}`), { replace: true });
   };
   const [awaited, setAwaited] = useState<string | null>(null);
@@ -119,30 +120,48 @@ function Workbench({ id, status, draft, revised, types, findings, selected, isRe
     setAwaited(null);
     select(added.id);
   });
+  const step = trialStepFrom(status);
+  const tryIt = async (): Promise<void> => {
+    if (step === null || trial.isPending) return;
+    // What was just typed is tried as well.
+    await draft.settled();
+    trial.mutate(step);
+  };
+  useShortcuts(box, isReadOnly, {
+    search: () => paletteSearch.current?.focus(),
+    undo: () => void draft.undo(),
+    redo: () => void draft.redo(),
+    save: () => {
+      say(studioTexts.announcements.alwaysSaved);
+    },
+    tryIt: () => void tryIt(),
+  });
   if (at === undefined) return null;
   const studio: Studio = {
-    ...{ policyId: id, definition, blocks, types, findings, draft, isReadOnly, say },
-    selected: at,
+    ...{ policyId: id, definition, blocks, types, findings, draft, isReadOnly, check, say },
+    ...{ selected: at, dragged },
+    // Another address selects another block, alone.
+    chosen: chosen.has(at.id) ? new Set([...chosen].filter((each) => blocks.byId.has(each))) : new Set([at.id]),
+    choose: (ids, primary) => {
+      setChosen(new Set(ids));
+      if (primary !== at.id) navigateTo(primary);
+    },
     select,
     selectAdded: setAwaited,
-    edit: async (operations, seen) => draft.edit(operations, seen),
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const act = shortcut(event, draft, say, () => paletteSearch.current?.focus());
-    if (isReadOnly || act === undefined) return;
-    event.preventDefault();
-    act();
+    edit: async (operations, revision) => draft.edit(operations, revision),
   };
   return (
     <StudioContext value={studio}>
-      <div className={isReadOnly ? 'studio read-only' : 'studio'} onKeyDown={onKeyDown}>
+      <div ref={box} className={isReadOnly ? 'studio read-only' : 'studio'}>
         {!isReadOnly && <Palette search={paletteSearch} />}
         <div className="middle">
           <Toolbar
             {...{ state, search, isCode }}
             onSearch={setSearch}
             onCode={setIsCode}
-            trial={<TrialButton {...{ trial, status }} />}
+            trial={
+              step !== null && <TrialButton {...{ step }} isPending={trial.isPending} onClick={() => void tryIt()} />
+            }
           />
           {trial.error !== null && <Failure error={trial.error} />}
           {state.conflict !== null && <ConflictNotice conflict={state.conflict} />}
@@ -156,50 +175,27 @@ function Workbench({ id, status, draft, revised, types, findings, selected, isRe
           )}
         </div>
         {isTrial ? <TryPanel status={status} /> : <Properties />}
-        <StatusBar state={state} said={said} />
+        <StatusBar state={state} message={message} />
+        <TagList tags={blocks.tags} />
       </div>
     </StudioContext>
   );
 }
 
 interface TrialButtonProps {
-  readonly trial: UseMutationResult<void, Error, TrialStep>;
-  readonly status: string;
+  readonly step: TrialStep;
+  readonly isPending: boolean;
+  readonly onClick: () => void;
 }
 
-function TrialButton({ trial, status }: TrialButtonProps): ReactNode {
-  const step = canTransition('draft', status) ? 'end' : 'begin';
-  if (step === 'begin' && !canTransition('dry-run', status)) return null;
+/** What the button does in this status, if anything. */
+const trialStepFrom = (status: string): TrialStep | null =>
+  canTransition('draft', status) ? 'end' : canTransition('dry-run', status) ? 'begin' : null;
+
+function TrialButton({ step, isPending, onClick }: TrialButtonProps): ReactNode {
   return (
-    <button
-      type="button"
-      className="primary"
-      disabled={trial.isPending}
-      onClick={() => {
-        trial.mutate(step);
-      }}
-    >
+    <button type="button" className="primary" aria-keyshortcuts="Control+Enter" disabled={isPending} onClick={onClick}>
       {studioTexts.trial[step]}
     </button>
   );
-}
-
-/** What a key does anywhere in the studio; in a field, the keys of the field come first. */
-function shortcut(
-  { key, ctrlKey, metaKey, shiftKey, target }: KeyboardEvent,
-  draft: Draft,
-  say: (text: string) => void,
-  search: () => void,
-): (() => void) | undefined {
-  const isField = target instanceof HTMLElement && target.matches('input, textarea, select');
-  if (ctrlKey || metaKey) {
-    if (key.toLowerCase() === 's')
-      return () => {
-        say(studioTexts.said.alwaysSaved);
-      };
-    if (isField) return undefined;
-    if (key.toLowerCase() === 'z') return () => void (shiftKey ? draft.redo() : draft.undo());
-    return key.toLowerCase() === 'y' ? () => void draft.redo() : undefined;
-  }
-  return key === '/' && !isField ? search : undefined;
 }

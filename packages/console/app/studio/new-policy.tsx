@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { useClient } from '../api/server.js';
 import { Failure } from '../ui/failure.js';
 import { Loaded } from '../ui/loaded.js';
+import { ImportMessage } from './import-message.js';
 import { studioTexts } from './texts.js';
 import './studio.css';
 
@@ -33,50 +34,53 @@ export default function NewPolicy(): ReactNode {
         // What has something in it is the better beginning.
         const chosen = template ?? templates.find(({ name: each }) => each !== 'empty')?.name ?? 'empty';
         return (
-          <form
-            className="stack new-policy"
-            onSubmit={(event) => {
-              event.preventDefault();
-              creating.mutate(chosen);
-            }}
-          >
-            <label>
-              {texts.name}{' '}
-              <input
-                required
-                maxLength={500}
-                value={name}
-                onChange={(event) => {
-                  setName(event.target.value);
-                }}
-              />
-            </label>
-            <fieldset>
-              <legend>{texts.template}</legend>
-              {templates.map((each) => (
-                <label key={each.name} className="flag">
-                  <input
-                    type="radio"
-                    name="template"
-                    checked={each.name === chosen}
-                    onChange={() => {
-                      setTemplate(each.name);
-                    }}
-                  />
-                  <span>
-                    <strong>{each.title}</strong> <span className="quiet">{each.description}</span>
-                  </span>
-                </label>
-              ))}
-            </fieldset>
-            <p className="quiet">{texts.fromFile}</p>
-            {creating.error !== null && <Failure error={creating.error} />}
-            <div className="actions">
-              <button type="submit" className="primary" disabled={creating.isPending}>
-                {texts.create}
-              </button>
-            </div>
-          </form>
+          <>
+            <form
+              className="stack new-policy"
+              onSubmit={(event) => {
+                event.preventDefault();
+                creating.mutate(chosen);
+              }}
+            >
+              <label>
+                {texts.name}{' '}
+                <input
+                  required
+                  maxLength={500}
+                  value={name}
+                  onChange={(event) => {
+                    setName(event.target.value);
+                  }}
+                />
+              </label>
+              <fieldset>
+                <legend>{texts.template}</legend>
+                {templates.map((each) => (
+                  <label key={each.name} className="flag">
+                    <input
+                      type="radio"
+                      name="template"
+                      checked={each.name === chosen}
+                      onChange={() => {
+                        setTemplate(each.name);
+                      }}
+                    />
+                    <span>
+                      <strong>{each.title}</strong> <span className="quiet">{each.description}</span>
+                    </span>
+                  </label>
+                ))}
+              </fieldset>
+              <p className="quiet">{texts.fromFile}</p>
+              {creating.error !== null && <Failure error={creating.error} />}
+              <div className="actions">
+                <button type="submit" className="primary" disabled={creating.isPending}>
+                  {texts.create}
+                </button>
+              </div>
+            </form>
+            <ImportMessage />
+          </>
         );
       }}
     </Loaded>

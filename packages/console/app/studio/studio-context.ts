@@ -1,9 +1,12 @@
 /** What every part of the studio works on: the draft as it is, the block types, and how to change it. */
-import { createContext, useContext } from 'react';
+import { createContext, useContext, type RefObject } from 'react';
 import type { Finding } from '../policy/finding.js';
 import type { BlockAt, Blocks } from './draft/blocks.js';
 import type { Draft } from './draft/draft.js';
 import type { BlockType, Definition, EditOperation } from './draft/operations.js';
+
+/** Ids of blocks, or a block type. Pages may read the data of a drag only when it ends, so it is remembered. */
+export type Dragged = { readonly blocks: readonly string[] } | { readonly type: string };
 
 export interface Studio {
   readonly policyId: string;
@@ -16,10 +19,18 @@ export interface Studio {
   /** The root, if no other block is selected. */
   readonly selected: BlockAt;
   readonly select: (id: string) => void;
+  /** The ids of all selected blocks, that of `selected` among them. */
+  readonly chosen: ReadonlySet<string>;
+  /** Selects several; `primary` is the one whose properties are shown. */
+  readonly choose: (ids: readonly string[], primary: string) => void;
+  /** What is being dragged. */
+  readonly dragged: RefObject<Dragged | null>;
   /** Selects a block by its tag as soon as it is there. */
   readonly selectAdded: (tag: string) => void;
   /** Resolves to whether it was saved. `seen`: the revision that its author saw. */
-  readonly edit: (operations: readonly EditOperation[], seen?: number) => Promise<boolean>;
+  readonly edit: (operations: readonly EditOperation[], revision?: number) => Promise<boolean>;
+  /** Finds what is wrong with the draft after these edits, before they are saved. */
+  readonly check: (operations: readonly EditOperation[]) => void;
   /** Tells what happened, in a line of the status bar. */
   readonly say: (text: string) => void;
 }

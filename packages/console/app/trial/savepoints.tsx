@@ -126,10 +126,10 @@ interface Branch {
 
 /** In the given order, each below its parent; a savepoint without a known parent is a root. */
 function branchesOf(savepoints: readonly SavepointRow[]): Branch[] {
-  const known = new Set(savepoints.map(({ id }) => id));
+  const ids = new Set(savepoints.map(({ id }) => id));
   const below = (parent: string | null): Branch[] =>
     savepoints
-      .filter((each) => (each.parent !== null && known.has(each.parent) ? each.parent : null) === parent)
+      .filter((each) => (each.parent !== null && ids.has(each.parent) ? each.parent : null) === parent)
       .map((savepoint) => ({ savepoint, children: below(savepoint.id) }));
   return below(null);
 }

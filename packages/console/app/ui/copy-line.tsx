@@ -9,7 +9,7 @@ interface CopyLineProps {
 }
 
 export function CopyLine({ line, label }: CopyLineProps): ReactNode {
-  const [said, setSaid] = useState('');
+  const [message, setSaid] = useState('');
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(line);
@@ -27,7 +27,7 @@ export function CopyLine({ line, label }: CopyLineProps): ReactNode {
         {texts.copy.copy}
       </button>
       <span role="status" className="quiet">
-        {said}
+        {message}
       </span>
     </div>
   );

@@ -44,23 +44,6 @@ const milliseconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'mi
 export const millisecondsText = (ms: number): string =>
   ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000);
 
-/** A JSON value as a short text; objects and lists as JSON. */
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return JSON.stringify(value);
-}
-
-/** The value at a dotted path; `L` is the last item of a list. `undefined` where there is none. */
-export function valueAt(record: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, step) => {
-    if (Array.isArray(value)) return step === 'L' ? (value.at(-1) as unknown) : (value[Number(step)] as unknown);
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    return (value as Readonly<Record<string, unknown>>)[step];
-  }, record);
-}
-
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
 /** How long ago, for instance `3 min. ago`. `now`: milliseconds of the clock of this page, which may be behind. */

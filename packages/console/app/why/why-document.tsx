@@ -1,10 +1,10 @@
 /** Explains why a grid shows a user a document or not: every source, and which of its conditions the document meets. */
+import { valueText } from '@blockwork/react/rows';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { BlockClient } from '@blockwork/client';
 import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';
-import { valueText } from '../ui/format.js';
 import { Loaded } from '../ui/loaded.js';
 import { TextForm } from '../ui/text-form.js';
 
@@ -59,15 +59,15 @@ const SourceLine = ({ source: { tag, outcome, reason, conditions } }: { readonly
       <strong>{tag}</strong> {texts.why.sources[outcome]} <span className="quiet">{reason}</span>
     </p>
     <ul className="plain">
-      {conditions.map(({ by, condition, isMet, found }, at) => (
+      {conditions.map(({ by, condition, isMet, found: value }, at) => (
         <li key={at} className={isMet ? 'quiet' : 'problem'}>
           <span aria-hidden="true">{isMet ? '✓' : '✗'}</span>{' '}
           <span className="sr-only">{isMet ? texts.why.passes : texts.why.stops}</span> {by}:{' '}
           <code>{valueText(condition)}</code>
-          {found !== undefined && (
+          {value !== undefined && (
             <>
               {' '}
-              {texts.why.found} <code>{JSON.stringify(found)}</code>
+              {texts.why.found} <code>{JSON.stringify(value)}</code>
             </>
           )}
         </li>

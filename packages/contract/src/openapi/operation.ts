@@ -20,6 +20,7 @@ export function operation(name: string, group: string, route: Route, schemas: Sc
     operationId: name,
     tags: [group],
     summary: route.summary,
+    ...(route.deprecated === true && { deprecated: true }),
     // Roles of a bearer scheme are what the caller needs (OpenAPI 3.1, "Security Requirement Object").
     security: [permission, orPermission].filter((each) => each != null).map((each) => ({ bearer: [each] })),
     ...(parameters.length === 0 ? {} : { parameters }),

@@ -147,8 +147,8 @@ class PolicyWriter {
 
   /** The shared part of all operations of a route; each adds its own input and output. */
   #common(route: Route, isRead: boolean): CommonParts {
-    const known = this.#commonParts.get(route);
-    if (known !== undefined) return known;
+    const cached = this.#commonParts.get(route);
+    if (cached !== undefined) return cached;
     const { policyId } = route.params;
     const success = route.answers[200];
     const params = this.policyId === undefined && policyId !== undefined ? { policyId } : {};
@@ -186,10 +186,10 @@ function operationNames(blocks: readonly DescribedBlock[]): string[] {
 }
 
 /** New names for the policy's schemas whose names clash with those of the interface. */
-function renames(names: readonly string[], taken: Readonly<Record<string, unknown>>): Map<string, string> {
-  const used = new Set([...names, ...Object.keys(taken)]);
+function renames(names: readonly string[], takenNames: Readonly<Record<string, unknown>>): Map<string, string> {
+  const used = new Set([...names, ...Object.keys(takenNames)]);
   const renamed = new Map<string, string>();
-  for (const name of names.filter((each) => Object.hasOwn(taken, each))) {
+  for (const name of names.filter((each) => Object.hasOwn(takenNames, each))) {
     let candidate = `${name}_document`;
     for (let number = 2; used.has(candidate); number += 1) candidate = `${name}_document_${String(number)}`;
     used.add(candidate);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { component } from '../component.js';
 
-const errorDetail = z.object({
+export const errorDetail = z.object({
   path: z.string().describe('JSON pointer (RFC 6901) into the body, or the name of a parameter.'),
   message: z.string(),
 });

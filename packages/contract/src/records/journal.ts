@@ -5,16 +5,31 @@ import { json } from './json.js';
 
 const tagged = { tag: z.string(), did: z.string() };
 
-export const causeTypes = ['send', 'external', 'importer', 'retention', 'tick', 'retry', 'lifecycle'] as const;
+export const causeTypes = [
+  'send',
+  'external',
+  'importer',
+  'retention',
+  'witness',
+  'tick',
+  'retry',
+  'lifecycle',
+] as const;
 
 const cause = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('send'), ...tagged, group: z.string().nullable() }),
   z.looseObject({ type: z.literal('external'), ...tagged }),
   z.looseObject({ type: z.literal('importer') }),
+  z.looseObject({ type: z.literal('witness'), size: z.int() }),
   z.looseObject({ type: z.literal('retention'), archived: z.int(), through: z.string() }),
   z.looseObject({ type: z.literal('tick'), tag: z.string(), due: z.string() }),
   z.looseObject({ type: z.literal('retry'), tag: z.string(), input: z.string(), attempt: z.int() }),
-  z.looseObject({ type: z.literal('lifecycle'), action: z.string(), did: z.string() }),
+  z.looseObject({
+    type: z.literal('lifecycle'),
+    action: z.string(),
+    did: z.string(),
+    definition: z.int().optional().describe('The revision of the definition after an edit.'),
+  }),
 ]);
 
 const ids = z.array(z.string());

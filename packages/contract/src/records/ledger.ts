@@ -1,6 +1,7 @@
 /** Tokens, balances and the book of a policy. */
 import { z } from 'zod';
 import { component } from '../component.js';
+import { tokenType } from './enumerations.js';
 import { json } from './json.js';
 
 export const units = z.string().regex(/^\d+$/);
@@ -12,7 +13,7 @@ export const tokenSummary = component(
     id: z.string(),
     tokenName: z.string(),
     tokenSymbol: z.string(),
-    tokenType: z.enum(['fungible', 'non-fungible']),
+    tokenType,
     decimals: z.int(),
     supply: units.describe('Sum of all balances, in units.'),
     supplyAmount: amount,

@@ -39,6 +39,7 @@ export const policyEvent = component(
         type: z.literal('status'),
         ...moved,
         action: z.string().describe('The lifecycle action, such as `publish`.'),
+        definition: z.int().optional().describe('The revision of the definition after an edit.'),
       })
       .describe('The status of the policy may have changed.'),
     z

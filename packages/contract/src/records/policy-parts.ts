@@ -1,6 +1,7 @@
 /** The parts of a policy record (interface, section "Resources and their fields"). */
 import { z } from 'zod';
 import { component } from '../component.js';
+import { groupAccessType, groupRelationshipType, memoObject, testStatus, tokenType } from './enumerations.js';
 import { timestamp, uuid } from './identifiers.js';
 
 const text = z.string().optional();
@@ -26,7 +27,7 @@ export const policyTopic = component(
   z.looseObject({
     name: text,
     description: text,
-    memoObj: z.enum(['topic', 'doc']).optional(),
+    memoObj: memoObject.optional(),
     static: flag,
     type: text,
   }),
@@ -37,7 +38,7 @@ export const policyToken = component(
   z.looseObject({
     tokenName: text,
     tokenSymbol: text,
-    tokenType: z.enum(['fungible', 'non-fungible']).optional(),
+    tokenType: tokenType.optional(),
     decimals: text,
     changeSupply: flag,
     enableAdmin: flag,
@@ -53,8 +54,8 @@ export const policyGroup = component(
   z.looseObject({
     name: text,
     creator: text,
-    groupAccessType: z.enum(['Private', 'Global']).optional(),
-    groupRelationshipType: z.enum(['Single', 'Multiple']).optional(),
+    groupAccessType: groupAccessType.optional(),
+    groupRelationshipType: groupRelationshipType.optional(),
     members: z.array(z.string()).optional(),
   }),
 );
@@ -67,7 +68,7 @@ export const policyTest = component(
     name: text,
     policyId: text,
     owner: text,
-    status: z.enum(['New', 'Running', 'Stopped', 'Success', 'Failure']).optional(),
+    status: testStatus.optional(),
     date: timestamp.optional(),
     duration: z.number().optional(),
     progress: z.number().optional(),

@@ -1,14 +1,9 @@
 /** The policy record (interface, "Policy record"). Unknown fields are kept. */
 import { z } from 'zod';
 import { component } from '../component.js';
-import { policyStatuses, type PolicyStatus } from '../statuses.js';
+import { policyStatus } from './enumerations.js';
 import { messageId, timestamp, topicId, uuid, version } from './identifiers.js';
 import { groupMembership, navigationEntry, policyGroup, policyTest, policyToken, policyTopic } from './policy-parts.js';
-
-const policyStatus = component(
-  'PolicyStatus',
-  z.enum(Object.keys(policyStatuses) as [PolicyStatus, ...PolicyStatus[]]),
-);
 
 export const policyRecord = component(
   'PolicyRecord',

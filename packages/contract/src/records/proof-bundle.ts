@@ -64,6 +64,10 @@ const mint = z.object({
 });
 
 const token = z.object({
+  ledgerId: z
+    .string()
+    .optional()
+    .describe('Its id on the external ledger, if the credential of the mint names that one.'),
   id: z.string(),
   tokenName: z.string(),
   tokenSymbol: z.string(),
@@ -93,6 +97,10 @@ export const proofBundle = component(
         document: content.nullable(),
       }),
     ),
+    contexts: z
+      .array(z.object({ address: z.string(), document: content }))
+      .optional()
+      .describe('Contexts of published schemas, for proofs of linked data; absent without such proofs.'),
     identities: z.array(identity),
     roles: z.array(role).describe('The roles of those who signed.'),
     documents: z.array(bundled).describe('What it builds on, and the credentials of roles.'),
@@ -100,6 +108,39 @@ export const proofBundle = component(
     mints: z.array(mint).describe('The mints for the document.'),
     tokens: z.array(token),
     missing: z.array(z.string()).describe("Ids of referenced messages that are not in the policy's book."),
+    log: z
+      .object({
+        checkpoint: z.string().describe('A signed note (C2SP `tlog-checkpoint`).'),
+        key: z.string().describe('The key that signed it (C2SP `signed-note`).'),
+        entries: z.array(
+          z.object({
+            id: z.string(),
+            at: z.string(),
+            documents: z.object({
+              added: z.array(z.string()),
+              changed: z.array(z.string()),
+              removed: z.array(z.string()),
+            }),
+            effects: z.array(z.string()),
+            course: digest.describe("SHA-256 of the canonical JSON of the entry's other members."),
+            index: z.int().describe('The position of its leaf, from 0.'),
+            hashes: z.array(z.string()).describe('From the leaf to the root, in Base64.'),
+          }),
+        ),
+        earlier: z
+          .array(
+            z.object({
+              size: z.int().describe('Number of entries then.'),
+              root: z.string().describe('The root then, in Base64.'),
+              hashes: z.array(z.string()).describe('They lead to both roots, in Base64.'),
+              messageId: z.string().optional().describe("The ledger's message with its checkpoint."),
+            }),
+          )
+          .optional()
+          .describe('Earlier states that the log continues.'),
+      })
+      .optional()
+      .describe("Proofs that the journal's log has the entries that added the documents; absent if there is no log."),
     seal: z.object({
       digest: digest.describe('SHA-256 of the canonical JSON of the bundle without its seal.'),
       proof: content

@@ -1,49 +1,9 @@
 /** Requests between instances, as the interface shows them. */
 import { z } from 'zod';
 import { component } from '../component.js';
+import { requestStatus, requestType } from './enumerations.js';
 import { json } from './json.js';
-import { policyRecord } from './policy-record.js';
-
-const did = z.string().min(1).max(500);
-
-export const sender = component('Sender', z.object({ instance: z.string().min(1).max(200), did }));
-
-const offeredRecord = policyRecord.omit({ userRole: true, userRoles: true, userGroup: true, userGroups: true });
-
-export const requestedAction = component(
-  'RequestedAction',
-  z.discriminatedUnion('type', [
-    z
-      .object({
-        type: z.literal('import-policy'),
-        policy: offeredRecord.extend({ config: z.record(z.string(), z.unknown()) }),
-        view: z.literal(true).optional(),
-      })
-      .describe('Import a policy; with `view`, the sender remains its host.'),
-    z
-      .object({
-        type: z.literal('send-data'),
-        tag: z.string().min(1).max(500),
-        user: z.object({ did, username: z.string().max(200).optional() }),
-        data: json,
-      })
-      .describe('Send data to a block, for a user of the sender.'),
-    z
-      .object({
-        type: z.literal('sign'),
-        signer: did,
-        credential: z.record(z.string(), json),
-        policy: offeredRecord.omit({ config: true }),
-      })
-      .describe('Sign a credential with the key of a user of the receiver.'),
-  ]),
-);
-
-export const requestStatus = component(
-  'RequestStatus',
-  z.enum(['NEW', 'COMPLETED', 'REJECTED', 'CANCELED', 'ERROR', 'EXPIRED']),
-);
-export const requestType = z.enum(['import-policy', 'send-data', 'sign']);
+import { did, instanceName, requestedAction, sender } from './requested-action.js';
 
 const step = z.object({ status: requestStatus, at: z.string(), by: z.string() });
 const failure = z.object({ code: z.string(), message: z.string() });
@@ -82,7 +42,7 @@ export const offer = component(
   'Offer',
   // Strict: a misspelled `view` would hand over a policy that the owner meant to keep hosting.
   z.strictObject({
-    to: z.string().min(1).max(200).describe('The receiving instance, a peer of this one.'),
+    to: instanceName.describe('The receiving instance, a peer of this one.'),
     recipient: did
       .optional()
       .describe('The identity there that decides; if absent, any identity with the permission to decide.'),

@@ -18,7 +18,7 @@ const data = component(
 );
 const taggedData = component('TaggedExternalData', data.extend({ policyTag: z.string() }));
 const body = { kind: 'json', schema: data } as const satisfies Body;
-const taken = {
+const accepted = {
   description: 'The data was accepted and processed.',
   schema: z.boolean(),
 } as const satisfies Answer;
@@ -36,7 +36,7 @@ export const externalRoutes = {
     query: { kind: 'none' },
     body: { ...body, schema: taggedData },
     takesIdempotencyKey: true,
-    answers: { 200: taken, ...refused(400, 404, 405, 409, 413, 415, 422) },
+    answers: { 200: accepted, ...refused(400, 404, 405, 409, 413, 415, 422) },
   }),
   sendExternalDataToBlock: route({
     method: 'POST',
@@ -47,6 +47,6 @@ export const externalRoutes = {
     query: { kind: 'none' },
     body,
     takesIdempotencyKey: true,
-    answers: { 200: taken, ...refused(400, 404, 405, 409, 413, 415, 422) },
+    answers: { 200: accepted, ...refused(400, 404, 405, 409, 413, 415, 422) },
   }),
 } as const;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { refused, totalCount } from '../answers.js';
 import { boundedPageQuery } from '../query-parameters.js';
+import { ledgerResumption, ledgerState, witnessedLog } from '../records/ledger-state.js';
 import { node } from '../records/node.js';
 import { logLine, operation, slowUnit, stuckWork, waitingMessage } from '../records/operation.js';
 import { route } from '../route.js';
@@ -39,6 +40,19 @@ export const nodeRoutes = {
     answers: {
       200: { description: 'The messages.', schema: z.array(waitingMessage), headers: totalCount },
       ...refused(413, 422),
+    },
+  }),
+  listWitnesses: route({
+    method: 'GET',
+    path: '/operation/witnesses',
+    summary: "Lists the newest checkpoints of published policies' logs on the external ledger.",
+    permission: 'INSTANCE_OPERATE',
+    params: {},
+    query: { kind: 'listed', schema: boundedPageQuery },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'The checkpoints.', schema: z.array(witnessedLog), headers: totalCount },
+      ...refused(409, 422),
     },
   }),
   listStuckWork: route({
@@ -85,5 +99,26 @@ export const nodeRoutes = {
       200: { description: 'The lines.', schema: z.array(logLine), headers: totalCount },
       ...refused(422),
     },
+  }),
+  getLedger: route({
+    method: 'GET',
+    path: '/operation/ledger',
+    summary: 'Reads the state of the external ledger: costs and budget, balance, and what waits to be settled.',
+    permission: 'INSTANCE_OPERATE',
+    params: {},
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: { description: 'The state.', schema: ledgerState }, ...refused(409) },
+  }),
+  resumeLedger: route({
+    method: 'PUT',
+    path: '/operation/ledger/resume',
+    summary:
+      'Tries everything that waits for the external ledger at once, also what it refused. Answers before the outcome.',
+    permission: 'INSTANCE_OPERATE',
+    params: {},
+    query: { kind: 'none' },
+    body: { kind: 'json', schema: ledgerResumption },
+    answers: { 200: { description: 'The state.', schema: ledgerState }, ...refused(400, 409, 413, 415, 422) },
   }),
 } as const;

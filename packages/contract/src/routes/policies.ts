@@ -26,6 +26,16 @@ export const policyFile = {
 
 export const importedPolicy = component('Import', z.object({ policy: policyRecord, findings: z.array(finding) }));
 
+const publishedUnder = component(
+  'PublishedUnder',
+  z.object({
+    messageId: z
+      .string()
+      .regex(/^\d{1,12}\.\d{9}$/)
+      .describe('The consensus timestamp of the message.'),
+  }),
+);
+
 export const policyRoutes = {
   listPolicies: route({
     method: 'GET',
@@ -54,6 +64,19 @@ export const policyRoutes = {
         schema: importedPolicy,
       },
       ...refused(400, 409, 413, 415, 422),
+    },
+  }),
+  importPublishedPolicy: route({
+    method: 'POST',
+    path: '/policies/import/message',
+    summary: 'Imports a policy that was published on a ledger, by the id of the message that published it.',
+    permission: 'POLICIES_POLICY_CREATE',
+    params: {},
+    query: { kind: 'none' },
+    body: { kind: 'json', schema: publishedUnder },
+    answers: {
+      201: { description: 'The imported policy and its problems.', schema: importedPolicy },
+      ...refused(400, 404, 409, 413, 415, 422),
     },
   }),
   getPolicy: route({

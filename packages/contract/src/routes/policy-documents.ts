@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
 import { documentId, policyId, schemaIri } from '../parameter.js';
-import { boundedPageQuery, first, identity } from '../query-parameters.js';
+import { boundedPageQuery, bundleQuery, first, identity } from '../query-parameters.js';
 import { collections, documentDerivation, documentDetails, policyDocument, trustChain } from '../records/document.js';
 import { json } from '../records/json.js';
 import { proofBundle } from '../records/proof-bundle.js';
@@ -34,7 +34,46 @@ const policySchema = component(
   }),
 );
 
+const amount = z.int().min(0);
+const policyOverview = component(
+  'PolicyOverview',
+  z.object({
+    documents: z.object({
+      total: amount.describe('All documents, also those of no schema of the policy.'),
+      bySchema: z
+        .array(z.object({ id: z.string().describe('IRI.'), name: z.string(), count: amount }))
+        .describe('Schemas that have documents, most first.'),
+    }),
+    people: z.object({
+      total: amount,
+      byRole: z
+        .array(z.object({ role: z.string(), count: amount }))
+        .describe('All roles of the policy. A person has the role of their active group.'),
+    }),
+  }),
+  {
+    documents: { total: 60, bySchema: [{ id: '#site', name: 'Site', count: 52 }] },
+    people: {
+      total: 35,
+      byRole: [
+        { role: 'Producer', count: 31 },
+        { role: 'Verifier', count: 4 },
+      ],
+    },
+  },
+);
+
 export const policyDocumentRoutes = {
+  getOverview: route({
+    method: 'GET',
+    path: '/policies/{policyId}/overview',
+    summary: 'Counts the documents of a policy by schema, and its people by role. For its owner and for auditors.',
+    ...auditing,
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: { description: 'The numbers.', schema: policyOverview }, ...refused(400, 404) },
+  }),
   listDocuments: route({
     method: 'GET',
     path: '/policies/{policyId}/documents',
@@ -88,9 +127,9 @@ export const policyDocumentRoutes = {
     summary: 'Returns everything needed to verify a document without this instance. Check it with `blockwork verify`.',
     ...auditing,
     params: { policyId, documentId },
-    query: { kind: 'none' },
+    query: { kind: 'listed', schema: bundleQuery },
     body: { kind: 'none' },
-    answers: { 200: { description: 'The bundle.', schema: proofBundle }, ...refused(400, 404, 413) },
+    answers: { 200: { description: 'The bundle.', schema: proofBundle }, ...refused(400, 404, 409, 413, 422) },
   }),
   listSchemas: route({
     method: 'GET',

@@ -1,18 +1,11 @@
 /** Routes for requests between instances (interface, endpoint 2). */
-import { policyRecord } from '../records/policy-record.js';
 import { z } from 'zod';
 import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
 import { messageId, policyId } from '../parameter.js';
-import {
-  offer,
-  refusalReport,
-  requestCounts,
-  requestRow,
-  requestStatus,
-  requestType,
-  requestWithAction,
-} from '../records/request.js';
+import { requestStatus, requestType } from '../records/enumerations.js';
+import { policyRecord } from '../records/policy-record.js';
+import { offer, refusalReport, requestCounts, requestRow, requestWithAction } from '../records/request.js';
 import { route } from '../route.js';
 import { pageIndex, pageSize, timeout } from '../query-parameters.js';
 

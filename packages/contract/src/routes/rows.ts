@@ -65,10 +65,11 @@ export const rowRoutes = {
   checkRows: route({
     method: 'POST',
     path: '/policies/{policyId}/blocks/{uuid}/rows/check',
-    summary: 'Checks the rows of a filled-in template as the form would. Nothing is sent.',
+    summary:
+      'Checks the rows of a filled-in template, or of comma-separated values, as the form would. Nothing is sent.',
     ...ofBlock,
     query: { kind: 'none' },
-    body: workbookFile,
+    body: { ...workbookFile, types: [...workbookFile.types, CSV] },
     answers: {
       200: { description: 'What is to be sent for each row, and its problems.', schema: checkedRows },
       ...refused(400, 404, 405, 409, 413, 415, 422),

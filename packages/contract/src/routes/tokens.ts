@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { refused, totalCount } from '../answers.js';
 import { documentId, policyId, tokenId } from '../parameter.js';
-import { boundedPageQuery } from '../query-parameters.js';
+import { boundedPageQuery, bundleQuery } from '../query-parameters.js';
 import { effectTypes, ledgerEffect, tokenBalance, tokenSummary } from '../records/ledger.js';
+import { ledgerComparison } from '../records/ledger-state.js';
 import { proofBundle } from '../records/proof-bundle.js';
 import { route } from '../route.js';
 import { auditing } from './policy-documents.js';
@@ -38,9 +39,9 @@ export const tokenRoutes = {
     summary: 'Returns everything needed to verify a mint, named by its presentation, without this instance.',
     ...auditing,
     params: { policyId, documentId },
-    query: { kind: 'none' },
+    query: { kind: 'listed', schema: bundleQuery },
     body: { kind: 'none' },
-    answers: { 200: { description: 'The bundle.', schema: proofBundle }, ...refused(400, 404, 413) },
+    answers: { 200: { description: 'The bundle.', schema: proofBundle }, ...refused(400, 404, 409, 413, 422) },
   }),
   listLedger: route({
     method: 'GET',
@@ -61,5 +62,16 @@ export const tokenRoutes = {
       200: { description: 'Effects.', schema: z.array(ledgerEffect), headers: totalCount },
       ...refused(400, 404, 413, 422),
     },
+  }),
+  compareLedger: route({
+    method: 'GET',
+    path: '/policies/{policyId}/ledger/comparison',
+    summary:
+      'Compares the book of a policy with the external ledger. Effects that wait are left out. For its owner and for auditors.',
+    ...auditing,
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: { description: 'The differences.', schema: ledgerComparison }, ...refused(400, 404, 409) },
   }),
 } as const;

@@ -6,8 +6,8 @@ import type { Asked, SchemaRule } from './rule.js';
 
 /** The model with another field in place of the one with the key. Conditions follow its key, and whether it is required. */
 export function changeField(model: SchemaModel, key: string, field: SchemaField): SchemaModel {
-  const asked = (each: Asked): Asked => (each.key === key ? { key: field.key, isRequired: field.isRequired } : each);
-  const isSame = (each: Asked): boolean => each.key !== key || sameAsked(each, asked(each));
+  const replaced = (each: Asked): Asked => (each.key === key ? { key: field.key, isRequired: field.isRequired } : each);
+  const isSame = (each: Asked): boolean => each.key !== key || sameAsked(each, replaced(each));
   return {
     ...model,
     fields: model.fields.map((each) => (each.key === key ? field : each)),
@@ -18,14 +18,14 @@ export function changeField(model: SchemaModel, key: string, field: SchemaField)
       const test = mapComparisons(rule.if, (compared) =>
         compared.path[0] === key ? { ...compared, path: [field.key, ...compared.path.slice(1)] } : compared,
       );
-      return { ...rule, if: test, then: rule.then.map(asked), otherwise: rule.otherwise.map(asked) };
+      return { ...rule, if: test, then: rule.then.map(replaced), otherwise: rule.otherwise.map(replaced) };
     }),
   };
 }
 
 /** The model without the field, and without the conditions that test it: what they ask for is then always asked for. */
 export function removeField(model: SchemaModel, key: string): SchemaModel {
-  const others = (asked: readonly Asked[]): Asked[] => asked.filter((each) => each.key !== key);
+  const others = (fields: readonly Asked[]): Asked[] => fields.filter((each) => each.key !== key);
   return {
     ...model,
     fields: model.fields.filter((each) => each.key !== key),

@@ -88,11 +88,11 @@ function comparisonsAt(key: string, value: unknown, isRequired: boolean): Compar
   }
   const { const: own, items, contains, minItems } = value;
   const count = Object.keys(value).length;
-  const found = (of: unknown, facts: Pick<Comparison, 'of'>): Comparison[] | undefined =>
+  const comparisons = (of: unknown, facts: Pick<Comparison, 'of'>): Comparison[] | undefined =>
     isConstant(of) ? [{ kind: 'is', path: [key], value: of, ...facts, ...optional }] : undefined;
-  if (own !== undefined && count === 1) return found(own, {});
-  if (isConst(items) && minItems === 1 && count === 2) return found(items['const'], { of: 'each' });
-  return isConst(contains) && count === 1 ? found(contains['const'], { of: 'any' }) : undefined;
+  if (own !== undefined && count === 1) return comparisons(own, {});
+  if (isConst(items) && minItems === 1 && count === 2) return comparisons(items['const'], { of: 'each' });
+  return isConst(contains) && count === 1 ? comparisons(contains['const'], { of: 'any' }) : undefined;
 }
 
 const isConst = (value: unknown): value is Json =>

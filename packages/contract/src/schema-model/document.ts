@@ -1,4 +1,5 @@
 /** A schema as its author thinks of it, from the JSON Schema document and back. */
+import { writtenMembers } from '../records/written-members.js';
 import { isUnchanged, readField, writeField, type SchemaField } from './field.js';
 import { commentOf, isObject, objectIn, sameJson, textsIn, without, type Json } from './json.js';
 import { readRule, writeRule, type SchemaRule } from './rule.js';
@@ -15,9 +16,6 @@ export interface SchemaModel {
 }
 
 const firstMembers: readonly string[] = ['@context', 'type', 'id'];
-
-/** Written by the engine: no fields of an author. */
-export const writtenMembers: readonly string[] = [...firstMembers, 'policyId', 'ref', 'guardianVersion'];
 
 /** Names that no field can have. */
 export const refusedKeys: readonly string[] = [...writtenMembers, '__proto__', 'constructor', 'prototype'];
@@ -108,11 +106,11 @@ function propertiesOf(old: Json, written: readonly (readonly [string, Json])[], 
   const entries = Object.entries(old);
   if (keepsOrder) return Object.fromEntries(entries.map(([key, property]) => [key, fields.get(key) ?? property]));
   const firstField = entries.findIndex(([key, property]) => isOwn(key, property));
-  const kept = entries.filter(([key, property]) => !isOwn(key, property));
-  const behind = kept.filter(([key]) =>
+  const rest = entries.filter(([key, property]) => !isOwn(key, property));
+  const behind = rest.filter(([key]) =>
     firstField === -1 ? !firstMembers.includes(key) : entries.findIndex(([name]) => name === key) > firstField,
   );
-  return Object.fromEntries([...kept.filter((each) => !behind.includes(each)), ...written, ...behind]);
+  return Object.fromEntries([...rest.filter((each) => !behind.includes(each)), ...written, ...behind]);
 }
 
 /** What a condition asks for is required by the condition, unless the document required it beside its condition before. */

@@ -65,7 +65,7 @@ export function readField(key: string, property: Json, isRequired: boolean): Sch
   const { unit, unitSystem, expression } = comment;
   const choices: unknown = type === 'Enum' ? core['enum'] : undefined;
   const reference = type === 'Reference' ? core['$ref'] : undefined;
-  const taken = [
+  const takenWords = [
     ...Object.keys(schema).filter((word) => core[word] === schema[word]),
     ...numbersIn(core, valueBounds).map(([word]) => word),
     ...(ownPattern === undefined ? [] : ['pattern']),
@@ -102,7 +102,7 @@ export function readField(key: string, property: Json, isRequired: boolean): Sch
     ...(comment['suggest'] !== undefined && { suggestion: comment['suggest'] }),
     kept: {
       outer: isList ? without(property, [...outerFacts, 'type', 'items']) : {},
-      core: without(core, taken),
+      core: without(core, takenWords),
       comment: without(comment, factsTaken),
     },
     source: property,
@@ -117,7 +117,7 @@ export function writeField(field: SchemaField, position?: number): Json {
     if (position === undefined || comment['orderPosition'] === position) return source;
     return { ...source, $comment: JSON.stringify({ ...comment, orderPosition: position }) };
   }
-  return made(field, position ?? (source && (commentOf(source)['orderPosition'] as number | undefined)));
+  return valueSchema(field, position ?? (source && (commentOf(source)['orderPosition'] as number | undefined)));
 }
 
 /** Whether it says the same as what it was read from. */
@@ -129,8 +129,8 @@ export function isUnchanged(field: SchemaField): boolean {
   return sameJson(facts, before) && (term === undefined || term === field.key);
 }
 
-function made(field: SchemaField, position: number | undefined): Json {
-  const { type, kept, isList, bounds, examples } = field;
+function valueSchema(field: SchemaField, position: number | undefined): Json {
+  const { type, kept: original, isList, bounds, examples } = field;
   const { schema, comment: typed } = fieldTypes[type];
   const numbers = (words: readonly Bound[]): Json =>
     Object.fromEntries(words.flatMap((word) => (bounds[word] === undefined ? [] : [[word, bounds[word]] as const])));
@@ -140,7 +140,7 @@ function made(field: SchemaField, position: number | undefined): Json {
     ...(field.pattern !== undefined && { pattern: field.pattern }),
     ...(field.reference !== undefined && { $ref: field.reference }),
     ...numbers(valueBounds),
-    ...kept.core,
+    ...original.core,
   };
   const facts = {
     term: field.key,
@@ -154,13 +154,13 @@ function made(field: SchemaField, position: number | undefined): Json {
     ...(field.isPrivate && { isPrivate: true }),
     ...(field.isUpdatable && { isUpdatable: true }),
     ...(field.suggestion !== undefined && { suggest: field.suggestion }),
-    ...kept.comment,
+    ...original.comment,
     ...(position !== undefined && { orderPosition: position }),
   };
   return {
     title: field.title,
     description: field.question,
-    ...(isList ? { type: 'array', items: core, ...kept.outer, ...numbers(listBounds) } : core),
+    ...(isList ? { type: 'array', items: core, ...original.outer, ...numbers(listBounds) } : core),
     $comment: JSON.stringify(facts),
     ...(examples !== undefined && { examples }),
     ...(field.default !== undefined && { default: field.default }),

@@ -27,39 +27,39 @@ type Write = (field: SchemaField) => Json;
 
 /** One entry of `allOf`. `properties` are those of the schema itself. */
 export function readRule(entry: unknown, properties: Json): SchemaRule {
-  const kept: SchemaRule = { kind: 'kept', source: entry };
-  if (!isObject(entry) || Object.keys(without(entry, ['if', 'then', 'else'])).length > 0) return kept;
+  const rule: SchemaRule = { kind: 'kept', source: entry };
+  if (!isObject(entry) || Object.keys(without(entry, ['if', 'then', 'else'])).length > 0) return rule;
   const test = readKeywords(entry['if']);
   const [then, otherwise] = [branchOf(entry['then'], properties), branchOf(entry['else'], properties)];
-  if (test === undefined || then === undefined || otherwise === undefined) return kept;
-  if (!isForbidden(then, otherwise) || !isForbidden(otherwise, then)) return kept;
-  return { kind: 'condition', if: test, then: then.asked, otherwise: otherwise.asked, source: entry };
+  if (test === undefined || then === undefined || otherwise === undefined) return rule;
+  if (!isForbidden(then, otherwise) || !isForbidden(otherwise, then)) return rule;
+  return { kind: 'condition', if: test, then: then.fields, otherwise: otherwise.fields, source: entry };
 }
 
 interface Branch {
-  readonly asked: readonly Asked[];
+  readonly fields: readonly Asked[];
   readonly absent: readonly string[];
 }
 
 /** `undefined` for what is more than fields of the schema, as they are there. */
 function branchOf(branch: unknown, properties: Json): Branch | undefined {
-  if (branch === undefined) return { asked: [], absent: [] };
+  if (branch === undefined) return { fields: [], absent: [] };
   if (!isObject(branch) || Object.keys(without(branch, ['properties', 'required'])).length > 0) return undefined;
   const declared = Object.entries(objectIn(branch['properties']));
   const required = textsIn(branch['required']);
   if (required.some((key) => !declared.some(([name]) => name === key))) return undefined;
-  const asked: Asked[] = [];
+  const fields: Asked[] = [];
   for (const [key, property] of declared) {
     if (property === false) continue;
     if (!isObject(property) || !isCopy(property, properties[key])) return undefined;
-    asked.push({ key, isRequired: required.includes(key) || commentOf(property)['conditionRequired'] === true });
+    fields.push({ key, isRequired: required.includes(key) || commentOf(property)['conditionRequired'] === true });
   }
-  return { asked, absent: declared.filter(([, property]) => property === false).map(([key]) => key) };
+  return { fields, absent: declared.filter(([, property]) => property === false).map(([key]) => key) };
 }
 
 /** What is absent in one branch is asked for in the other one. */
-const isForbidden = ({ absent }: Branch, { asked }: Branch): boolean =>
-  absent.every((key) => asked.some((each) => each.key === key));
+const isForbidden = ({ absent }: Branch, { fields }: Branch): boolean =>
+  absent.every((key) => fields.some((each) => each.key === key));
 
 /** Whether a branch says of a field what the schema says. Examples may be left out. */
 function isCopy(property: Json, own: unknown): boolean {
@@ -80,14 +80,14 @@ export function writeRule(
   before: Json,
 ): unknown {
   if (rule.kind === 'kept') return rule.source;
-  const asked = [...rule.then, ...rule.otherwise].map(({ key }) => key);
+  const keys = [...rule.then, ...rule.otherwise].map(({ key }) => key);
   const written = new Map(
-    asked.flatMap((key) => {
+    keys.flatMap((key) => {
       const field = fields.get(key);
       return field === undefined ? [] : [[key, write(field)] as const];
     }),
   );
-  if (rule.source !== undefined && asked.every((key) => written.has(key))) {
+  if (rule.source !== undefined && keys.every((key) => written.has(key))) {
     const same = sameRule(readRule(rule.source, before), rule);
     if (same && [...written].every(([key, property]) => sameJson(property, before[key]))) return rule.source;
   }

@@ -7,9 +7,9 @@ export type Naming = (path: readonly string[]) => string;
 
 /** Such as `When Technology is Solar or Wind, ask Capacity and Area; otherwise ask Mass.` */
 export function sentenceOf({ if: test, then, otherwise }: ConditionRule, name: Naming): string {
-  const names = (asked: ConditionRule['then']): string =>
+  const names = (fields: ConditionRule['then']): string =>
     listed(
-      asked.map(({ key }) => name([key])),
+      fields.map(({ key }) => name([key])),
       'and',
     );
   const first = then.length === 0 ? 'ask nothing more' : `ask ${names(then)}`;
@@ -46,8 +46,8 @@ function grouped(parts: readonly Condition[], kind: 'all' | 'any'): Condition[][
   for (const part of parts) {
     const field =
       part.kind === 'is' && kind === 'any' ? JSON.stringify([part.path, part.of, part.orUnanswered]) : undefined;
-    const known = field === undefined ? undefined : byField.get(field);
-    if (known !== undefined) known.push(part);
+    const group = field === undefined ? undefined : byField.get(field);
+    if (group !== undefined) group.push(part);
     else {
       const group = [part];
       groups.push(group);

@@ -75,10 +75,13 @@ describe('availability', () => {
     'is inactive until the dependencies of %s have completed',
     async (at) => {
       const node = tree({ [at]: { dependencies: ['gate', 'other'] } })();
-      const waiting = (tag: string) => ({ outcome: 'inactive', reason: `"${at}" waits for "${tag}" to be completed` });
-      expect(await availability(node, nobody, activity())).toEqual(waiting('gate'));
-      expect(await availability(node, nobody, activity({ done: ['gate'] }))).toEqual(waiting('other'));
-      expect(await availability(node, nobody, activity({ done: ['other'] }))).toEqual(waiting('gate'));
+      const inactiveFor = (tag: string) => ({
+        outcome: 'inactive',
+        reason: `"${at}" waits for "${tag}" to be completed`,
+      });
+      expect(await availability(node, nobody, activity())).toEqual(inactiveFor('gate'));
+      expect(await availability(node, nobody, activity({ done: ['gate'] }))).toEqual(inactiveFor('other'));
+      expect(await availability(node, nobody, activity({ done: ['other'] }))).toEqual(inactiveFor('gate'));
       expect(await availability(node, nobody, activity({ done: ['gate', 'other'] }))).toEqual({ outcome: 'allowed' });
     },
   );
@@ -129,8 +132,8 @@ describe('availability', () => {
     const source = tree({ block: { permissions: [] } }, 'source')();
     expect(await availabilityInParent(source, nobody, activity())).toEqual({ outcome: 'allowed' });
     expect(await availability(source, nobody, activity())).toMatchObject({ outcome: 'forbidden' });
-    const waiting = tree({ block: { permissions: [], dependencies: ['gate'] } }, 'source')();
-    expect(await availabilityInParent(waiting, nobody, activity())).toMatchObject({ outcome: 'inactive' });
+    const block = tree({ block: { permissions: [], dependencies: ['gate'] } }, 'source')();
+    expect(await availabilityInParent(block, nobody, activity())).toMatchObject({ outcome: 'inactive' });
   });
 });
 
@@ -192,7 +195,7 @@ describe('availability in a running policy', () => {
   const south = '10000000-0000-4000-8000-000000000002';
   const ann = { role: 'Installer', did: 'did:bench:ann', group: north };
 
-  const waiting = (): BlockBench =>
+  const benchWaiting = (): BlockBench =>
     blockBench(informationBlock, {
       options: { dependencies: ['task'] },
       parent: {
@@ -204,7 +207,7 @@ describe('availability in a running policy', () => {
     });
 
   it('opens a block when the user has completed what it depends on, for them and for their group', async () => {
-    const bench = waiting();
+    const bench = benchWaiting();
     expect(await bench.as(ann).availability()).toMatchObject({ outcome: 'inactive' });
     await bench.as(ann).at('task').send({});
     expect(await bench.as(ann).availability()).toEqual({ outcome: 'allowed' });
@@ -216,14 +219,14 @@ describe('availability in a running policy', () => {
   });
 
   it('does not take two users without a group for members of one', async () => {
-    const bench = waiting();
+    const bench = benchWaiting();
     await bench.as({ did: 'did:bench:ann' }).at('task').send({});
     expect(await bench.as({ did: 'did:bench:ann' }).availability()).toEqual({ outcome: 'allowed' });
     expect(await bench.as({ did: 'did:bench:bob' }).availability()).toMatchObject({ outcome: 'inactive' });
   });
 
   it('counts a block as completed that passed its run on, but not one that refused its data', async () => {
-    const bench = waiting();
+    const bench = benchWaiting();
     await expect(bench.as(ann).at('task').send('bad')).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     expect(await bench.as(ann).availability()).toMatchObject({ outcome: 'inactive' });
     await bench.as(ann).at('task').event('RunEvent');
@@ -238,7 +241,7 @@ describe('availability in a running policy', () => {
   });
 
   it('shows as BLOCK_FORBIDDEN or BLOCK_NOT_ACTIVE, with the reason in the message', async () => {
-    const bench = waiting();
+    const bench = benchWaiting();
     await expect(bench.as(ann).read()).rejects.toThrow(
       'is not active for this caller now: "block" waits for "task" to be completed.',
     );

@@ -17,13 +17,18 @@ const MAX_LENGTH = 500;
 /** Characters of an invalid DID shown in the message. */
 const SHOWN = 100;
 
+/**
+ * Whether the text is a DID, as identities of callers must be.
+ *
+ * @example if (!isDid(subject)) throw new Error(`The token of ${subject} names no DID.`);
+ */
 export const isDid = (text: string): boolean => text.length <= MAX_LENGTH && DID.test(text);
 
 /** Throws `CALLER_INVALID`. Verifiers would reject anything signed by a non-DID. */
 export function assertCaller(caller: Caller): void {
   // JavaScript callers are not type-checked.
-  const given: unknown = (caller as Caller | null | undefined)?.did;
-  if (typeof given === 'string' && isDid(given)) return;
-  const shown = typeof given === 'string' ? given.slice(0, SHOWN) : `of type ${typeof given}`;
+  const did: unknown = (caller as Caller | null | undefined)?.did;
+  if (typeof did === 'string' && isDid(did)) return;
+  const shown = typeof did === 'string' ? did.slice(0, SHOWN) : `of type ${typeof did}`;
   throw new BlockworkError('CALLER_INVALID', { facts: { did: shown } });
 }

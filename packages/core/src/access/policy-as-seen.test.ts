@@ -54,21 +54,21 @@ function seenBy(did: string, roles: readonly (readonly [keyof typeof uuids, bool
 
 describe('a policy as a caller sees it', () => {
   it('is the stored record with their own role and groups, and fits the interface', () => {
-    const seen = seenBy('did:ann', [['Installer', true]]);
-    expect(seen).toEqual({
+    const shownPolicy = seenBy('did:ann', [['Installer', true]]);
+    expect(shownPolicy).toEqual({
       ...stored,
       userRole: 'Installer',
       userRoles: ['Installer'],
       userGroup: group('Installer', true),
       userGroups: [group('Installer', true)],
     });
-    expect(policyRecord.parse(seen)).toEqual(seen);
+    expect(policyRecord.parse(shownPolicy)).toEqual(shownPolicy);
   });
 
   it('says "No role" to somebody without one, and names no group', () => {
-    const seen = seenBy('did:ann');
-    expect(seen).toMatchObject({ userRole: 'No role', userRoles: ['No role'], userGroups: [] });
-    expect(seen).not.toHaveProperty('userGroup');
+    const shownPolicy = seenBy('did:ann');
+    expect(shownPolicy).toMatchObject({ userRole: 'No role', userRoles: ['No role'], userGroups: [] });
+    expect(shownPolicy).not.toHaveProperty('userGroup');
   });
 
   it('says "Administrator" to the owner', () => {
@@ -111,13 +111,13 @@ describe('a policy as a caller sees it', () => {
   });
 
   it('shows no group as the user where none is active', () => {
-    const seen = seenBy('did:ann', [['Installer', false]]);
-    expect(seen).toMatchObject({
+    const shownPolicy = seenBy('did:ann', [['Installer', false]]);
+    expect(shownPolicy).toMatchObject({
       userRole: 'No role',
       userRoles: ['Installer'],
       userGroups: [group('Installer', false)],
     });
-    expect(seen).not.toHaveProperty('userGroup');
+    expect(shownPolicy).not.toHaveProperty('userGroup');
   });
 
   it('leaves the stored record as it is', () => {

@@ -1,5 +1,6 @@
 /** What background services have in common: one worker, claims on what it does, and reports of what fails. */
-import type { BackgroundWork, Clock, Inspector, Logger, RetryState, Timers } from '../ports/index.js';
+import type { Clock, Logger, RetryState, Timers } from '../ports/index.js';
+import type { BackgroundWork, Inspections } from '../telemetry/index.js';
 import { KeyedWork } from './keyed-work.js';
 import type { Leases } from './nodes/store-node.js';
 import { earliest, nextPoll, type PolledStore } from './polling.js';
@@ -12,7 +13,7 @@ export interface ServiceDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
-  readonly inspector?: Inspector;
+  readonly inspections?: Inspections;
   /** Absent in a process that is alone. */
   readonly leases?: Leases | null;
 }
@@ -89,9 +90,9 @@ export abstract class ClaimingService<Deps extends ServiceDeps> implements Backg
 
   protected report(claim: string, error: unknown, { failures, due }: RetryState): void {
     const { work, failure } = this.task;
-    const { logger, inspector, clock } = this.deps;
+    const { logger, inspections, clock } = this.deps;
     if (failure === undefined || work === undefined) return;
     logger.error(failure.message, { [failure.names]: claim, failures, retryInMs: due - clock.now(), error });
-    inspector?.({ type: 'background.stuck', work, id: claim, failures });
+    inspections?.publish({ type: 'background.stuck', work, id: claim, failures });
   }
 }

@@ -1,5 +1,5 @@
 /** Journal retention: moves the oldest entries of long journals into the archive, and records that in the journal. */
-import { RunLog } from '../context/index.js';
+import { journalEntry } from '../context/index.js';
 import type { ChangeSet, PolicyStore } from '../ports/index.js';
 import type { JournalArchive, JournalEntry } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
@@ -65,7 +65,7 @@ export class JournalRetention extends KeyedService<JournalRetentionDeps, string>
     return Promise.resolve({ due: due.slice(0, CONCURRENT - keys.size) });
   }
 
-  protected override async perform([policyId = '']: readonly string[]): Promise<void> {
+  protected override async perform(policyId: string): Promise<void> {
     const { store, executor, limits } = this.deps;
     const key = revisionKeys.policy.of(policyId);
     this.#due.delete(policyId);
@@ -95,7 +95,7 @@ export class JournalRetention extends KeyedService<JournalRetentionDeps, string>
     for (const archive of archivesOf(entries)) unit.putOwned('journal-archive', policyId, archive);
     for (const { entry } of entries) unit.delete('journal', policyId, entry.id);
     const cause = { type: 'retention', archived: entries.length, through } as const;
-    unit.put('journal', policyId, new RunLog().entry(cause, revision, this.deps.clock));
+    unit.put('journal', policyId, journalEntry(cause, revision, this.deps.clock));
   }
 }
 

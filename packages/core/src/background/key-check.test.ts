@@ -29,7 +29,7 @@ async function messagesWith(store: MemoryStore, keys: SeededKeys): Promise<[stri
     debug: ignore,
     info: ignore,
     warn: ignore,
-    error: (...said) => void messages.push(said as [string, unknown]),
+    error: (...args) => void messages.push(args as [string, unknown]),
   };
   const check = keyCheck({ store, keys, clock: systemClock, timers: systemTimers, logger });
   check.start();

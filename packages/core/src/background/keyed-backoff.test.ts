@@ -8,9 +8,9 @@ it('ended pauses end at once, and what fails again waits longer than before', ()
   const pauseAfterFailure = (): number => backoff.failed('a', new Error('down')).due - clock.now();
   const first = pauseAfterFailure();
   pauseAfterFailure();
-  expect([backoff.isWaiting('a'), backoff.waiting()]).toEqual([true, ['a']]);
+  expect([backoff.isWaiting('a'), backoff.waitingKeys()]).toEqual([true, ['a']]);
   backoff.endPauses();
-  expect([backoff.isWaiting('a'), backoff.waiting(), backoff.has('a')]).toEqual([false, [], true]);
+  expect([backoff.isWaiting('a'), backoff.waitingKeys(), backoff.has('a')]).toEqual([false, [], true]);
   expect(backoff.nextDue()).toBe(-Infinity);
   expect(backoff.failed('a', new Error('down')).failures).toBe(3);
   expect(backoff.isWaiting('a')).toBe(true);
@@ -36,13 +36,13 @@ it('what is kept keeps its pause, and everything else is forgotten', () => {
   const backoff = new KeyedBackoff({ firstMs: 1_000, longestMs: 60_000 }, clock);
   for (const key of ['a', 'b', 'c']) backoff.failed(key, new Error('down'));
   backoff.keepOnly(new Set(['b', 'unknown']));
-  expect([backoff.waiting(), backoff.has('a'), backoff.has('b'), backoff.has('unknown')]).toEqual([
+  expect([backoff.waitingKeys(), backoff.has('a'), backoff.has('b'), backoff.has('unknown')]).toEqual([
     ['b'],
     false,
     true,
     false,
   ]);
   clock.advance(1_000);
-  expect([backoff.waiting(), backoff.has('b')]).toEqual([[], true]);
+  expect([backoff.waitingKeys(), backoff.has('b')]).toEqual([[], true]);
   expect(backoff.failed('a', new Error('down')).failures).toBe(1);
 });

@@ -25,6 +25,11 @@ export class KeyedBackoff {
     return state;
   }
 
+  /** The keys that have failed since they last succeeded. */
+  keys(): string[] {
+    return [...this.#states.keys()];
+  }
+
   /** The failures, each with its last error. */
   failures(): Failure[] {
     return [...this.#states].map(([id, state]) => ({
@@ -55,8 +60,8 @@ export class KeyedBackoff {
   }
 
   /** The keys that are still backing off. */
-  waiting(): string[] {
-    return [...this.#states.keys()].filter((key) => this.isWaiting(key));
+  waitingKeys(): string[] {
+    return this.keys().filter((key) => this.isWaiting(key));
   }
 
   /** When the first pause ends, among keys that are not `underWay`; `null` if there is none. */

@@ -47,7 +47,7 @@ export abstract class KeyedService<Deps extends ServiceDeps, Item> extends Claim
   protected abstract find(look: Look): Promise<Found<Item>>;
 
   /** Does the items of one key. A rejection postpones the key; claims postponed meanwhile stay so. */
-  protected abstract perform(items: readonly Item[], look: Look): Promise<void>;
+  protected abstract perform(key: string, items: readonly Item[], look: Look): Promise<void>;
 
   protected run(): Promise<number | null> {
     return this.look();
@@ -66,7 +66,7 @@ export abstract class KeyedService<Deps extends ServiceDeps, Item> extends Claim
     work.noteScan((key) => this.concerns(key));
     for (;;) {
       await work.below(keyed.concurrent ?? CONCURRENT);
-      for (const claim of claims.waiting()) skipped.add(claim);
+      for (const claim of claims.waitingKeys()) skipped.add(claim);
       const { due, next = null } = await this.find(look);
       if (this.isStopping) return null;
       if (due.length === 0) {
@@ -103,7 +103,7 @@ export abstract class KeyedService<Deps extends ServiceDeps, Item> extends Claim
     const claims = new Set(items.map((item) => this.#claimOf(item)));
     for (const claim of claims) this.#underWay.add(claim);
     try {
-      await this.perform(items, look);
+      await this.perform(key, items, look);
       await this.claims.release([...claims].filter((claim) => !this.claims.isWaiting(claim)));
     } catch (error) {
       await this.postpone(key, error);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KeyedWork } from './keyed-work.js';
 
 /** Work that ends when the test says so. */
-function held() {
+function blockedWork() {
   let end = (): void => undefined;
   const work = () => new Promise<void>((resolve) => (end = resolve));
   return { work, end: () => end() };
@@ -11,7 +11,7 @@ function held() {
 describe('work by key', () => {
   it('is under way until it ends, each key by itself', async () => {
     const work = new KeyedWork(() => undefined);
-    const [a, b] = [held(), held()];
+    const [a, b] = [blockedWork(), blockedWork()];
     work.begin('a', a.work);
     work.begin('b', b.work);
     expect([...work.keys]).toEqual(['a', 'b']);
@@ -26,7 +26,7 @@ describe('work by key', () => {
   it('is followed by another look if there was one meanwhile, and by none otherwise', async () => {
     let looks = 0;
     const work = new KeyedWork(() => (looks += 1));
-    const [a, b] = [held(), held()];
+    const [a, b] = [blockedWork(), blockedWork()];
     work.begin('a', a.work);
     work.noteScan();
     work.noteScan();
@@ -42,7 +42,7 @@ describe('work by key', () => {
   it('is not followed by another look at what concerns other keys', async () => {
     let looks = 0;
     const work = new KeyedWork(() => (looks += 1));
-    const a = held();
+    const a = blockedWork();
     work.begin('a', a.work);
     work.noteScan((key) => key === 'b');
     a.end();

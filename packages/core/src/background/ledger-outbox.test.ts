@@ -1,7 +1,8 @@
+import { BlockworkError } from '../errors.js';
 import { channels } from '../telemetry/channels.js';
 import { MemoryLedger } from '../memory/memory-ledger.js';
 import { silentLogger } from '../defaults/silent-logger.js';
-import type { Inspection } from '../ports/inspector.js';
+import { Inspections, type Inspection } from '../telemetry/inspections.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { LedgerEffect } from '../records/ledger.js';
 import type { PolicyStore } from '../ports/policy-store.js';
@@ -14,17 +15,22 @@ import { LedgerOutbox } from './ledger-outbox.js';
 
 /** Two policies on one store, and the outbox that settles their effects. */
 async function world({ store, ledger = new MemoryLedger() }: { store?: PolicyStore; ledger?: MemoryLedger } = {}) {
-  const kept = store ?? (await storeWithTokens('b', await storeWithTokens('a')));
+  const policyStore = store ?? (await storeWithTokens('b', await storeWithTokens('a')));
   const seen: Inspection[] = [];
   const clock = new SimulatedClock();
   const timers = new SimulatedTimers(clock);
-  const inspector = (inspection: Inspection): void => void seen.push(inspection);
-  const outbox = new LedgerOutbox({ store: kept, ledger, clock, timers, logger: silentLogger, inspector });
+  const inspections = new Inspections({ inspector: (inspection) => void seen.push(inspection) });
+  const outbox = new LedgerOutbox({ store: policyStore, ledger, clock, timers, logger: silentLogger, inspections });
   const bookOf = (policyId: string) =>
-    new TestBook(kept, { policyId, clock, externalLedger: ledger, onCommit: (changes) => outbox.committed(changes) });
+    new TestBook(policyStore, {
+      policyId,
+      clock,
+      externalLedger: ledger,
+      onCommit: (changes) => outbox.committed(changes),
+    });
   const mint = (policyId: string, units: bigint) => bookOf(policyId).unit((to) => to.mint(CREDIT, ALICE, units));
-  const waiting = async () => (await kept.find('settlement', 'instance')).map(({ id }) => id);
-  return { store: kept, ledger, outbox, clock, timers, seen, bookOf, mint, waiting };
+  const pendingIds = async () => (await policyStore.find('settlement', 'instance')).map(({ id }) => id);
+  return { store: policyStore, ledger, outbox, clock, timers, seen, bookOf, mint, waiting: pendingIds };
 }
 
 const unitsOf = (effects: readonly LedgerEffect[], policyId?: string) =>
@@ -32,20 +38,20 @@ const unitsOf = (effects: readonly LedgerEffect[], policyId?: string) =>
 
 describe('the ledger outbox', () => {
   it('settles what was committed, in order, and reports it', async () => {
-    const { outbox, ledger, mint, waiting, seen } = await world();
+    const { outbox, ledger, mint, waiting: pendingIds, seen: inspections } = await world();
     for (const units of [1n, 2n, 3n]) await mint('a', units);
     await outbox.idle();
     expect(unitsOf(ledger.settled)).toEqual(['1', '2', '3']);
-    expect(await waiting()).toEqual([]);
-    expect(seen).toEqual(
+    expect(await pendingIds()).toEqual([]);
+    expect(inspections).toEqual(
       [1, 2, 3].map((n) => ({ type: 'ledger.settled', policyId: 'a', effectId: `a/00000000000${n}/0` })),
     );
   });
 
   it('hands over the text of the document as it was published, and the token as the book has it', async () => {
-    const { outbox, ledger, bookOf, mint, waiting } = await world();
-    const seen: unknown[] = [];
-    const settle: Ledger['settle'] = (_, facts) => Promise.resolve(void seen.push(facts));
+    const { outbox, ledger, bookOf, mint, waiting: pendingIds } = await world();
+    const texts: unknown[] = [];
+    const settle: Ledger['settle'] = (_, facts) => Promise.resolve(void texts.push(facts));
     Object.assign(ledger, { settle });
     const document = { id: 'urn:uuid:1', amount: 1 };
     await bookOf('a').unit((to) =>
@@ -56,16 +62,16 @@ describe('the ledger outbox', () => {
     await outbox.idle();
     const none = { document: null, token: null };
     const token = expect.objectContaining({ id: CREDIT, supply: '5' }) as unknown;
-    expect(seen).toEqual([none, { ...none, document: '{"id":"urn:uuid:1","amount":1}' }, { ...none, token }]);
-    expect(await waiting()).toEqual([]);
+    expect(texts).toEqual([none, { ...none, document: '{"id":"urn:uuid:1","amount":1}' }, { ...none, token }]);
+    expect(await pendingIds()).toEqual([]);
   });
 
   it('tells of each attempt, which policy and which kind of effect it is about', async () => {
     const { outbox, ledger, mint, timers } = await world();
-    const told: unknown[] = [];
+    const reports: unknown[] = [];
     const stop = channels.settle.subscribe({
       end: ({ policyId, effectId, effectType, outcome, code = '-' }) =>
-        void told.push(`${policyId} ${effectId} ${effectType} ${outcome} ${code}`),
+        void reports.push(`${policyId} ${effectId} ${effectType} ${outcome} ${code}`),
     });
     ledger.failNext('before');
     await mint('a', 1n);
@@ -73,22 +79,22 @@ describe('the ledger outbox', () => {
     timers.advance(60_000);
     await outbox.idle();
     stop();
-    expect(told).toEqual(['a a/000000000001/0 mint failed INTERNAL', 'a a/000000000001/0 mint done -']);
+    expect(reports).toEqual(['a a/000000000001/0 mint failed INTERNAL', 'a a/000000000001/0 mint done -']);
   });
 
   it('settles a message with its content, which the book keeps only once', async () => {
     const { outbox, ledger, bookOf } = await world();
-    const book = bookOf('a');
+    const testBook = bookOf('a');
     const input = { topic: 'root', type: 'vc-document', owner: 'did:example:owner', hash: 'h', body: { a: 1 } };
-    const message = await book.unit((to) => to.publish(input));
+    const message = await testBook.unit((to) => to.publish(input));
     await outbox.idle();
     expect(ledger.settled.map(({ type }) => type)).toEqual(['create-topic', 'message']);
     expect(ledger.settled[1]?.body).toEqual(message);
-    expect((await book.ledger.listEffects('a')).items[1]?.body).toBeUndefined();
+    expect((await testBook.ledger.listEffects('a')).items[1]?.body).toBeUndefined();
   });
 
   it('holds up the later effects of a policy while one fails, and those of no other policy', async () => {
-    const { outbox, ledger, mint, waiting, seen, clock } = await world();
+    const { outbox, ledger, mint, waiting: pendingIds, seen: inspections, clock } = await world();
     ledger.failNext('before');
     await mint('a', 1n);
     await outbox.idle();
@@ -96,8 +102,8 @@ describe('the ledger outbox', () => {
     await mint('b', 3n);
     await outbox.idle();
     expect(unitsOf(ledger.settled)).toEqual(['3']);
-    expect(await waiting()).toEqual(['a/000000000001/0', 'a/000000000002/0']);
-    expect(seen[0]).toEqual({
+    expect(await pendingIds()).toEqual(['a/000000000001/0', 'a/000000000002/0']);
+    expect(inspections[0]).toEqual({
       type: 'ledger.unsettled',
       policyId: 'a',
       effectId: 'a/000000000001/0',
@@ -144,21 +150,21 @@ describe('the ledger outbox', () => {
       fails && set.changes.some((change) => change.op === 'delete' && change.id.startsWith('a/'))
         ? Promise.reject(new Error('the disk is gone'))
         : commit(set);
-    const { outbox, mint, seen, timers, waiting } = await world({ store });
+    const { outbox, mint, seen: inspections, timers, waiting: pendingIds } = await world({ store });
     await mint('a', 1n);
     await mint('b', 2n);
     await outbox.idle();
-    expect(await waiting()).toEqual(['a/000000000001/0']);
-    expect(seen).toContainEqual({ type: 'background.stuck', work: 'settlement', id: 'a', failures: 1 });
+    expect(await pendingIds()).toEqual(['a/000000000001/0']);
+    expect(inspections).toContainEqual({ type: 'background.stuck', work: 'settlement', id: 'a', failures: 1 });
     expect(outbox.stuck()).toMatchObject([{ work: 'settlement', id: 'a', reason: 'the disk is gone' }]);
     fails = false;
     timers.advance(1000);
     await outbox.idle();
-    expect([await waiting(), outbox.stuck()]).toEqual([[], []]);
+    expect([await pendingIds(), outbox.stuck()]).toEqual([[], []]);
   });
 
   it('retries with exponential backoff, which a success resets', async () => {
-    const { outbox, ledger, mint, timers, clock, waiting } = await world();
+    const { outbox, ledger, mint, timers, clock, waiting: pendingIds } = await world();
     ledger.failNext('before', 12);
     await mint('a', 1n);
     await outbox.idle();
@@ -169,18 +175,18 @@ describe('the ledger outbox', () => {
       await outbox.idle();
     }
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
-    expect([unitsOf(ledger.settled), await waiting()]).toEqual([['1'], []]);
+    expect([unitsOf(ledger.settled), await pendingIds()]).toEqual([['1'], []]);
   });
 
   it('retries at once when it is asked to', async () => {
-    const { outbox, ledger, mint, waiting } = await world();
+    const { outbox, ledger, mint, waiting: pendingIds } = await world();
     ledger.failNext('before', 2);
     await mint('a', 1n);
     await outbox.idle();
     await outbox.retry();
-    expect(await waiting()).toHaveLength(1);
+    expect(await pendingIds()).toHaveLength(1);
     await outbox.retry();
-    expect([unitsOf(ledger.settled), await waiting()]).toEqual([['1'], []]);
+    expect([unitsOf(ledger.settled), await pendingIds()]).toEqual([['1'], []]);
   });
 
   it('settles any number of effects behind a policy that fails', async () => {
@@ -197,14 +203,56 @@ describe('the ledger outbox', () => {
   });
 
   it('settles nothing more once it is stopped', async () => {
-    const { outbox, ledger, mint, waiting, timers } = await world();
+    const { outbox, ledger, mint, waiting: pendingIds, timers } = await world();
     ledger.failNext('before');
     await mint('a', 1n);
     await outbox.idle();
     await outbox.stop();
     await mint('a', 2n);
     await outbox.retry();
-    expect([ledger.settled.length, (await waiting()).length, timers.pending]).toEqual([0, 2, []]);
+    expect([ledger.settled.length, (await pendingIds()).length, timers.pending]).toEqual([0, 2, []]);
+  });
+
+  it('leaves a policy to the node that was faster, without taking it for a failure', async () => {
+    const { outbox, ledger, mint, waiting, store, seen } = await world();
+    const commit = store.commit.bind(store);
+    let isFirst = true;
+    store.commit = async (changeSet) => {
+      const isRemoval = changeSet.changes.some(({ kind, op }) => kind === 'settlement' && op === 'delete');
+      if (!isRemoval || !isFirst) return commit(changeSet);
+      isFirst = false;
+      // The other node has removed it.
+      await commit({ ...changeSet, expect: {} });
+      throw new BlockworkError('CONFLICT', { facts: { key: 'settlements/a' } });
+    };
+    await mint('a', 1n);
+    await outbox.idle();
+    expect([outbox.stuck(), seen, await waiting()]).toEqual([[], [], []]);
+    await mint('a', 2n);
+    await outbox.idle();
+    expect([unitsOf(ledger.settled), seen.length, await waiting()]).toEqual([['1', '2'], 1, []]);
+  });
+
+  it('says of which effect or message the book has lost what is to be settled', async () => {
+    const { outbox, bookOf, mint, store, timers } = await world();
+    const effect = await mint('a', 1n);
+    await store.commit({
+      expect: {},
+      changes: [{ op: 'delete', kind: 'ledger-effect', partition: 'a', id: effect.id }],
+    });
+    await outbox.idle();
+    const reasons = () => outbox.stuck().map(({ id, reason }) => `${String(id)}: ${reason}`);
+    expect(reasons()).toEqual([`a: The book of policy "a" has no effect "${effect.id}".`]);
+    await bookOf('b').unit((to) =>
+      to.publish({ topic: 'root', type: 'vc-document', owner: 'did:example:o', document: { id: 'urn:uuid:1' } }),
+    );
+    const messages = await store.find('ledger-message', 'b');
+    const changes = messages.map(({ id }) => ({ op: 'delete', kind: 'ledger-message', partition: 'b', id }) as const);
+    await store.commit({ expect: {}, changes });
+    await outbox.idle();
+    timers.advance(600_000);
+    await outbox.idle();
+    expect(reasons().join()).toMatch(/b: The book of policy "b" has no message "[\d.]+"\./);
   });
 
   it('reads the store again when it has failed', async () => {
@@ -256,10 +304,10 @@ describe('the ledger outbox over a crash', () => {
           }
           await outbox.stop();
         }
-        const { outbox, waiting } = await world({ store, ledger });
+        const { outbox, waiting: pendingIds } = await world({ store, ledger });
         // The failures that are left are fewer than this.
-        for (let tries = 0; tries < 20 && (await waiting()).length > 0; tries += 1) await outbox.retry();
-        expect(await waiting()).toEqual([]);
+        for (let tries = 0; tries < 20 && (await pendingIds()).length > 0; tries += 1) await outbox.retry();
+        expect(await pendingIds()).toEqual([]);
         const settled = ledger.settled.map(({ id }) => id);
         const of = (ids: string[], policyId: string) => ids.filter((id) => id.startsWith(`${policyId}/`));
         let booked = 0n;

@@ -1,10 +1,11 @@
 /** The ledger outbox: settles committed effects on the external ledger, in order for each policy, at least once. */
 import { PolicyLedger } from '../context/index.js';
-import type { ChangeSet, Inspector, Ledger, PolicyStore, SettlementFacts } from '../ports/index.js';
+import type { ChangeSet, Ledger, PolicyStore, SettlementFacts } from '../ports/index.js';
 import { isBlockworkError } from '../errors.js';
 import { equalTo, INSTANCE } from '../records/index.js';
 import type { LedgerEffect, PendingEffect } from '../records/index.js';
-import { channels, unnamedSource, type SettleOperation, type TelemetrySource } from '../telemetry/index.js';
+import { channels, unnamedSource } from '../telemetry/index.js';
+import type { Inspections, SettleOperation, TelemetrySource } from '../telemetry/index.js';
 import { GuardedCommits, revisionKeys } from '../transactions/index.js';
 import type { ServiceDeps } from './claiming-service.js';
 import { KeyedService, type Found, type Look } from './keyed-service.js';
@@ -13,7 +14,7 @@ import { shownMessage } from '../shown-text.js';
 export interface LedgerOutboxDeps extends ServiceDeps {
   readonly store: PolicyStore;
   readonly ledger: Ledger;
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
   readonly source?: TelemetrySource;
 }
 
@@ -41,6 +42,12 @@ export class LedgerOutbox extends KeyedService<LedgerOutboxDeps, PendingEffect> 
     if (changes.some(({ kind, op }) => kind === 'settlement' && op === 'put')) this.worker.wake();
   }
 
+  /** As `retry`, without waiting for it. */
+  retrySoon(): void {
+    this.#isRetryAsked = true;
+    this.worker.wake();
+  }
+
   /** Tries all pending effects at once, including those backing off, and resolves when they have been tried. */
   async retry(): Promise<void> {
     this.#isRetryAsked = true;
@@ -61,8 +68,8 @@ export class LedgerOutbox extends KeyedService<LedgerOutboxDeps, PendingEffect> 
   }
 
   /** In order, up to the first one that fails. */
-  protected override async perform([first]: readonly PendingEffect[]): Promise<void> {
-    while (first !== undefined && (await this.#settleBatch(first.policyId)));
+  protected override async perform(policyId: string): Promise<void> {
+    while (await this.#settleBatch(policyId));
   }
 
   /** Resolves with whether there may be more. Reads after the claim: the previous holder may have settled some. */
@@ -76,7 +83,7 @@ export class LedgerOutbox extends KeyedService<LedgerOutboxDeps, PendingEffect> 
   /** Deleted only after the ledger has it: a crash in between settles it twice, under one idempotency key. */
   async #settle(pending: PendingEffect): Promise<boolean> {
     const { id, policyId } = pending;
-    const { inspector } = this.deps;
+    const { inspections } = this.deps;
     try {
       await this.#settleEffect(pending);
     } catch (error) {
@@ -85,7 +92,7 @@ export class LedgerOutbox extends KeyedService<LedgerOutboxDeps, PendingEffect> 
     }
     if (!(await this.#remove(pending))) return false;
     this.claims.succeeded(policyId);
-    inspector({ type: 'ledger.settled', policyId, effectId: id });
+    inspections.publish({ type: 'ledger.settled', policyId, effectId: id });
     return true;
   }
 
@@ -144,6 +151,6 @@ export class LedgerOutbox extends KeyedService<LedgerOutboxDeps, PendingEffect> 
       failures,
       error,
     });
-    this.deps.inspector({ type: 'ledger.unsettled', policyId, effectId: id, reason });
+    this.deps.inspections.publish({ type: 'ledger.unsettled', policyId, effectId: id, reason });
   }
 }

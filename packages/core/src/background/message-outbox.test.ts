@@ -1,10 +1,11 @@
 import { BlockworkError } from '../errors.js';
 import { MemoryLink } from '../memory/link/memory-link.js';
 import { MemoryLinkHub } from '../memory/link/memory-link-hub.js';
-import type { Inspection } from '../ports/inspector.js';
+import { Inspections, type Inspection } from '../telemetry/inspections.js';
 import { INSTANCE, type Json, type OutboxMessage } from '@blockwork/core/records';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { simulatedWorld, turn } from '../../test/background.js';
+import { SimulatedCluster } from '../../test/cluster-nodes.js';
 import { MessageOutbox, type MessageOutboxDeps } from './message-outbox.js';
 
 /** An outbox on a link whose `publish` can be made to fail, message by message. */
@@ -21,8 +22,8 @@ function world(more: Partial<MessageOutboxDeps> = {}) {
     return failing.has(id) ? Promise.reject(new Error('the link is down')) : publish(topic, body, id);
   };
   const seen: Inspection[] = [];
-  const inspector = (inspection: Inspection): void => void seen.push(inspection);
-  const outbox = new MessageOutbox({ ...around, link, inspector, ...more });
+  const inspections = new Inspections({ inspector: (inspection) => void seen.push(inspection) });
+  const outbox = new MessageOutbox({ ...around, link, inspections, ...more });
   const put = async (...ids: string[]): Promise<void> => {
     const changes = ids.map((id) => {
       const value = { id, topic: 'instance/south', message: { says: id }, createdAt: '2026-01-01T00:00:00.000Z' };
@@ -31,7 +32,7 @@ function world(more: Partial<MessageOutboxDeps> = {}) {
     await store.commit({ expect: {}, changes });
     outbox.committed({ expect: {}, changes });
   };
-  const left = async () => (await store.find('outbox', INSTANCE)).map(({ id }) => id);
+  const storedIds = async () => (await store.find('outbox', INSTANCE)).map(({ id }) => id);
   const published = (): Json[] => {
     const bodies: Json[] = [];
     for (let after: string | null = null; ;) {
@@ -41,7 +42,7 @@ function world(more: Partial<MessageOutboxDeps> = {}) {
       after = message.messageId;
     }
   };
-  return { ...around, outbox, put, left, published, attempts, failing, seen };
+  return { ...around, outbox, put, storedIds, published, attempts, failing, inspections: seen };
 }
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `m${String(at).padStart(3, '0')}`);
@@ -62,13 +63,26 @@ const inPairs: MessageOutboxDeps['seal'] = (messages, isAlone) => {
 
 describe('the message outbox', () => {
   it('sends what was committed, in order, deletes it and reports it', async () => {
-    const { outbox, put, left, published, seen } = world();
+    const { outbox, put, storedIds, published, inspections } = world();
     await put('a', 'b');
     await put('c');
     await outbox.idle();
     expect(published()).toEqual([{ says: 'a' }, { says: 'b' }, { says: 'c' }]);
-    expect(await left()).toEqual([]);
-    expect(seen).toEqual(['a', 'b', 'c'].map((id) => ({ type: 'outbox.sent', id, topic: 'instance/south' })));
+    expect(await storedIds()).toEqual([]);
+    expect(inspections).toEqual(['a', 'b', 'c'].map((id) => ({ type: 'outbox.sent', id, topic: 'instance/south' })));
+  });
+
+  it('reads some of what waits at a time, and each message once where it is alone', async () => {
+    const { outbox, store, put, published } = world();
+    const find = vi.spyOn(store, 'find');
+    const get = vi.spyOn(store, 'get');
+    await put(...names(250));
+    await outbox.idle();
+    expect(published()).toHaveLength(250);
+    const read = await Promise.all(find.mock.results.map(({ value }) => value as Promise<unknown[]>));
+    // Those that are being deleted are read once more.
+    expect(Math.max(...read.map(({ length }) => length))).toBeLessThanOrEqual(200);
+    expect(get).not.toHaveBeenCalled();
   });
 
   it('sends after the start what was left by the process before', async () => {
@@ -81,22 +95,22 @@ describe('the message outbox', () => {
   });
 
   it('seals each message just before it is sent', async () => {
-    const { outbox, put, left, published } = world({ seal: inPairs });
+    const { outbox, put, storedIds, published } = world({ seal: inPairs });
     await put('a');
     await outbox.idle();
-    expect([published(), await left()]).toEqual([[['sealed', { says: 'a' }]], []]);
+    expect([published(), await storedIds()]).toEqual([[['sealed', { says: 'a' }]], []]);
   });
 
   it('publishes what is in one envelope at once, under a key of all of it, and reports and deletes each message', async () => {
-    const { outbox, put, left, published, attempts, seen } = world({ seal: inPairs });
+    const { outbox, put, storedIds, published, attempts, inspections } = world({ seal: inPairs });
     await put('a', 'b', 'c');
     await outbox.idle();
     expect(published()).toEqual([
       ['sealed', { says: 'a' }, { says: 'b' }],
       ['sealed', { says: 'c' }],
     ]);
-    expect(seen.map((inspection) => 'id' in inspection && inspection.id)).toEqual(['a', 'b', 'c']);
-    expect(await left()).toEqual([]);
+    expect(inspections.map((inspection) => 'id' in inspection && inspection.id)).toEqual(['a', 'b', 'c']);
+    expect(await storedIds()).toEqual([]);
     const other = world({ seal: inPairs });
     await other.put('a', 'b', 'x');
     await other.outbox.idle();
@@ -105,48 +119,52 @@ describe('the message outbox', () => {
   });
 
   it('sends what was in an envelope that failed in envelopes of their own, so that one that is refused holds up no other', async () => {
-    const { outbox, put, left, published, attempts, failing, toNextWakeUp } = world({ seal: inPairs });
-    const known = world({ seal: inPairs });
-    await known.put('a', 'b');
-    await known.outbox.idle();
-    failing.add(known.attempts[0] ?? '').add('b');
+    const { outbox, put, storedIds, published, attempts, failing, toNextWakeUp } = world({ seal: inPairs });
+    const pairing = world({ seal: inPairs });
+    await pairing.put('a', 'b');
+    await pairing.outbox.idle();
+    failing.add(pairing.attempts[0] ?? '').add('b');
     await put('a', 'b');
     await outbox.idle();
-    expect(await left()).toEqual(['a', 'b']);
+    expect(await storedIds()).toEqual(['a', 'b']);
     await toNextWakeUp(outbox);
-    expect([published(), await left(), attempts.slice(1)]).toEqual([[['sealed', { says: 'a' }]], ['b'], ['a', 'b']]);
+    expect([published(), await storedIds(), attempts.slice(1)]).toEqual([
+      [['sealed', { says: 'a' }]],
+      ['b'],
+      ['a', 'b'],
+    ]);
   });
 
   it('sends any number of messages, each once', async () => {
-    const { outbox, put, left, attempts } = world();
+    const { outbox, put, storedIds, attempts } = world();
     await put(...names(250));
     await outbox.idle();
-    expect([attempts, await left()]).toEqual([names(250), []]);
+    expect([attempts, await storedIds()]).toEqual([names(250), []]);
   });
 
   it('retries a failed message with exponential backoff, and keeps no other waiting', async () => {
-    const { outbox, put, left, failing, attempts, seen, toNextWakeUp } = world();
+    const { outbox, put, storedIds, failing, attempts, inspections, toNextWakeUp } = world();
     failing.add('a');
     await put('a', 'b');
     await outbox.idle();
-    expect(await left()).toEqual(['a']);
+    expect(await storedIds()).toEqual(['a']);
     const pauses = [];
     for (let n = 0; n < 10; n += 1) pauses.push(await toNextWakeUp(outbox));
     expect(pauses).toEqual([200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
     expect(attempts.filter((id) => id === 'a')).toHaveLength(11);
-    expect(seen.at(-1)).toEqual({ type: 'outbox.failed', id: 'a', topic: 'instance/south', attempts: 11 });
+    expect(inspections.at(-1)).toEqual({ type: 'outbox.failed', id: 'a', topic: 'instance/south', attempts: 11 });
     failing.clear();
     await toNextWakeUp(outbox);
-    expect([await left(), await toNextWakeUp(outbox)]).toEqual([[], undefined]);
+    expect([await storedIds(), await toNextWakeUp(outbox)]).toEqual([[], undefined]);
   });
 
   it('gets through to later messages behind any number of failed ones', async () => {
-    const { outbox, put, left, failing, published } = world();
+    const { outbox, put, storedIds, failing, published } = world();
     for (const id of names(250)) failing.add(id);
     await put(...names(250));
     await put('last');
     await outbox.idle();
-    expect([published(), (await left()).length]).toEqual([[{ says: 'last' }], 250]);
+    expect([published(), (await storedIds()).length]).toEqual([[{ says: 'last' }], 250]);
   });
 
   it('forgets a failed message that another process has sent', async () => {
@@ -172,7 +190,7 @@ describe('the message outbox', () => {
   });
 
   it('sends a message again, under the same key, where it could not be deleted', async () => {
-    const { outbox, put, store, left, attempts, published, toNextWakeUp } = world();
+    const { outbox, put, store, storedIds, attempts, published, toNextWakeUp } = world();
     const commit = store.commit.bind(store);
     let failures = 1;
     store.commit = (changeSet) => {
@@ -181,9 +199,9 @@ describe('the message outbox', () => {
     };
     await put('a');
     await outbox.idle();
-    expect(await left()).toEqual(['a']);
+    expect(await storedIds()).toEqual(['a']);
     expect(await toNextWakeUp(outbox)).toBe(200);
-    expect([attempts, published(), await left()]).toEqual([['a', 'a'], [{ says: 'a' }], []]);
+    expect([attempts, published(), await storedIds()]).toEqual([['a', 'a'], [{ says: 'a' }], []]);
   });
 
   it.each([
@@ -192,7 +210,7 @@ describe('the message outbox', () => {
   ])(
     'deletes again where another node deletes of the same topic (%i times), and at last sends again',
     async (times, sent) => {
-      const { outbox, put, left, attempts, store, toNextWakeUp } = world();
+      const { outbox, put, storedIds, attempts, store, toNextWakeUp } = world();
       const commit = store.commit.bind(store);
       let conflicts = times;
       store.commit = (changeSet) => {
@@ -202,37 +220,62 @@ describe('the message outbox', () => {
       };
       await put('a');
       await outbox.idle();
-      expect(await left()).toEqual(sent === 1 ? [] : ['a']);
+      expect(await storedIds()).toEqual(sent === 1 ? [] : ['a']);
       await toNextWakeUp(outbox);
-      expect([await left(), attempts]).toEqual([[], Array.from({ length: sent }, () => 'a')]);
+      expect([await storedIds(), attempts]).toEqual([[], Array.from({ length: sent }, () => 'a')]);
     },
   );
 
   it('deletes while it sends the next batch', async () => {
     const { outbox, put, store, attempts } = world();
     const commit = store.commit.bind(store);
-    const held: (() => void)[] = [];
+    const releases: (() => void)[] = [];
     store.commit = (changeSet) =>
       changeSet.changes.some(({ op }) => op === 'delete')
-        ? new Promise<void>((resolve) => held.push(resolve)).then(() => commit(changeSet))
+        ? new Promise<void>((resolve) => releases.push(resolve)).then(() => commit(changeSet))
         : commit(changeSet);
     await put(...names(150));
     while (attempts.length < 150) await turn();
     let isIdle = false;
     const idle = outbox.idle().then(() => (isIdle = true));
     await turn();
-    expect([held.length, isIdle, attempts]).toEqual([2, false, names(150)]);
-    for (const release of held) release();
+    expect([releases.length, isIdle, attempts]).toEqual([2, false, names(150)]);
+    for (const release of releases) release();
     await idle;
   });
 
   it('sends nothing more once it is stopped, and ends what is under way', async () => {
-    const { outbox, put, left, failing, timers, attempts } = world();
+    const { outbox, put, storedIds, failing, timers, attempts } = world();
     failing.add('a');
     await put('a', 'b');
     await outbox.stop();
     await put('c');
     await outbox.idle();
-    expect([attempts, await left(), timers.pending]).toEqual([['a', 'b'], ['a', 'c'], []]);
+    expect([attempts, await storedIds(), timers.pending]).toEqual([['a', 'b'], ['a', 'c'], []]);
+  });
+
+  it('sends no message again that the node before has sent between the read and the claim', async () => {
+    const node = new SimulatedCluster().join('a');
+    const { store } = node;
+    const link = new MemoryLink({ hub: new MemoryLinkHub({ clock: node.clock }), timers: node.timers });
+    const sent: string[] = [];
+    const publish = link.publish.bind(link);
+    link.publish = (topic, body, id) => {
+      sent.push(id);
+      return publish(topic, body, id);
+    };
+    const rows = ['a', 'b'].map((id) => ({ id, topic: 'instance/south', message: { says: id }, createdAt: '' }));
+    const changes = rows.map((value) => ({ op: 'put', kind: 'outbox', partition: INSTANCE, value }) as const);
+    await store.commit({ expect: {}, changes });
+    const take = store.coordination.takeLeases.bind(store.coordination);
+    store.coordination.takeLeases = async (...claims) => {
+      await store.commit({ expect: {}, changes: [{ op: 'delete', kind: 'outbox', partition: INSTANCE, id: 'a' }] });
+      return take(...claims);
+    };
+    const outbox = new MessageOutbox({ ...node, link, inspections: new Inspections({}) });
+    outbox.wake();
+    await outbox.idle();
+    expect([sent, await store.find('outbox', INSTANCE)]).toEqual([['b'], []]);
+    await outbox.stop();
   });
 });

@@ -1,18 +1,19 @@
 /** The message outbox: sends messages to other instances after the commit that caused them, at least once. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ChangeSet, Inspector, Link, PolicyStore } from '../ports/index.js';
+import type { ChangeSet, Link, PolicyStore } from '../ports/index.js';
 import { isBlockworkError } from '../errors.js';
 import { INSTANCE, isObject } from '../records/index.js';
 import type { Json, OutboxMessage } from '../records/index.js';
-import { channels, unnamedSource, type OutboxOperation, type TelemetrySource } from '../telemetry/index.js';
+import { channels, unnamedSource } from '../telemetry/index.js';
+import type { Inspections, OutboxOperation, TelemetrySource } from '../telemetry/index.js';
 import { GuardedCommits, revisionKeys } from '../transactions/index.js';
 import { ClaimingService, type ServiceDeps } from './claiming-service.js';
 
 export interface MessageOutboxDeps extends ServiceDeps {
   readonly store: PolicyStore;
   readonly link: Link;
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
   /**
    * Seals messages into envelopes just before they are sent, several of a topic into one unless `isAlone`; when absent,
    * each is sent unsealed.
@@ -73,10 +74,10 @@ export class MessageOutbox extends ClaimingService<MessageOutboxDeps> {
     // Copied before the read, which may still find rows deleted since.
     const sent = new Set(this.#sent);
     const limit = BATCH + sent.size + this.claims.size + 2 * skipped.size;
-    const found = await this.deps.store.find('outbox', INSTANCE, { limit });
-    const due = found.filter(({ id }) => !sent.has(id) && !skipped.has(id) && !this.claims.isWaiting(id));
+    const messages = await this.deps.store.find('outbox', INSTANCE, { limit });
+    const due = messages.filter(({ id }) => !sent.has(id) && !skipped.has(id) && !this.claims.isWaiting(id));
     // Everything left was found: failed messages that are no longer there were sent by another process.
-    if (due.length === 0) this.claims.keepOnly(new Set(found.map(({ id }) => id)));
+    if (due.length === 0) this.claims.keepOnly(new Set(messages.map(({ id }) => id)));
     return due.slice(0, BATCH);
   }
 
@@ -99,16 +100,21 @@ export class MessageOutbox extends ClaimingService<MessageOutboxDeps> {
    * receiver deduplicates.
    */
   async #sendBatch(batch: readonly OutboxMessage[]): Promise<void> {
-    const { inspector, seal = unsealed } = this.deps;
+    const { inspections, seal = unsealed } = this.deps;
     // Sealed together, published in order. A message that failed before goes alone: the link may reject it.
     const envelopes = await seal(batch, ({ id }) => this.claims.has(id));
-    const outcomes = await Promise.allSettled(envelopes.map((envelope) => this.#publishEnvelope(envelope)));
+    const outcomes = await Promise.all(
+      envelopes.map(async (envelope) => {
+        const [outcome] = await Promise.allSettled([this.#publishEnvelope(envelope)]);
+        return { messages: envelope.messages, outcome };
+      }),
+    );
     const sent: OutboxMessage[] = [];
-    for (const [at, { messages }] of envelopes.entries()) {
-      for (const message of messages) if (await this.#isSent(message, outcomes[at])) sent.push(message);
+    for (const { messages, outcome } of outcomes) {
+      for (const message of messages) if (await this.#isSent(message, outcome)) sent.push(message);
     }
     for (const [topic, ids] of byTopic(sent)) this.#delete(topic, ids);
-    for (const { id, topic } of sent) inspector({ type: 'outbox.sent', id, topic });
+    for (const { id, topic } of sent) inspections.publish({ type: 'outbox.sent', id, topic });
   }
 
   /** Each message is reported as sent as soon as its envelope is. */
@@ -127,15 +133,15 @@ export class MessageOutbox extends ClaimingService<MessageOutboxDeps> {
     return channels.outbox.trace(operation, () => publishing);
   }
 
-  async #isSent({ id, topic }: OutboxMessage, outcome: PromiseSettledResult<void> | undefined): Promise<boolean> {
-    if (outcome?.status === 'fulfilled') {
+  async #isSent({ id, topic }: OutboxMessage, outcome: PromiseSettledResult<void>): Promise<boolean> {
+    if (outcome.status === 'fulfilled') {
       this.claims.succeeded(id);
       return true;
     }
-    const error: unknown = outcome?.reason;
+    const error: unknown = outcome.reason;
     const { failures } = await this.claims.postpone(id, error);
     this.deps.logger.warn('A message was not sent; it will be retried.', { id, topic, failures, error });
-    this.deps.inspector({ type: 'outbox.failed', id, topic, attempts: failures });
+    this.deps.inspections.publish({ type: 'outbox.failed', id, topic, attempts: failures });
     return false;
   }
 

@@ -16,7 +16,7 @@ const put = (...values: Notification[]): ChangeSet => ({
 });
 
 /** Deliveries, and the lines of the log. */
-function world(deliver: (given: Notification) => Promise<void>) {
+function world(deliver: (notification: Notification) => Promise<void>) {
   const warnings: unknown[] = [];
   const quiet = () => undefined;
   const logger = {
@@ -28,7 +28,7 @@ function world(deliver: (given: Notification) => Promise<void>) {
 
 it('what is new and unread is delivered, as a copy; trials, what was read and what is deleted are not', async () => {
   const delivered: Notification[] = [];
-  const { delivery, warnings } = world(async (given) => void delivered.push(given));
+  const { delivery, warnings } = world(async (notification) => void delivered.push(notification));
   const one = notification('one');
   delivery.committed(put(one, notification('read', { read: true }), notification('trial', { trial: true })));
   delivery.committed({

@@ -5,6 +5,7 @@ import { INSTANCE, type RecordKind } from '@blockwork/core/records';
 import { SimulatedClock } from '@blockwork/testing';
 import { expect, it } from 'vitest';
 import { UnsteadyStore } from '../../test/background.js';
+import { Inspections } from '../telemetry/inspections.js';
 import { ReadablePolicies } from './readable-policies.js';
 
 /** Reads that meet one of these policies are rejected, as where its row is damaged. */
@@ -12,14 +13,14 @@ class DamagedRows extends UnsteadyStore {
   readonly damaged = new Set<string>();
 
   override async get<Kind extends RecordKind>(kind: Kind, partition: string, id: string) {
-    const found = await super.get(kind, partition, id);
-    if (found !== undefined) this.#meet(kind, partition, [found]);
-    return found;
+    const record = await super.get(kind, partition, id);
+    if (record !== undefined) this.#meet(kind, partition, [record]);
+    return record;
   }
   override async find<Kind extends RecordKind>(kind: Kind, partition: string, query?: RecordQuery) {
-    const found = await super.find(kind, partition, query);
-    this.#meet(kind, partition, found);
-    return found;
+    const records = await super.find(kind, partition, query);
+    this.#meet(kind, partition, records);
+    return records;
   }
 
   #meet(kind: string, partition: string, records: readonly { id: string }[]): void {
@@ -35,26 +36,26 @@ async function world(...ids: string[]) {
   const changes = ids.map((id) => ({ op: 'put', kind: 'policy', partition: INSTANCE, value: { id } }));
   await store.commit({ expect: {}, changes: changes as never });
   const clock = new SimulatedClock();
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   const policies = new ReadablePolicies({
     store,
     clock,
-    logger: { ...silentLogger, error: (_, facts) => void told.push(facts?.['policyId']) },
-    inspector: () => undefined,
+    logger: { ...silentLogger, error: (_, facts) => void reports.push(facts?.['policyId']) },
+    inspections: new Inspections({}),
   });
   const page = async (query: RecordQuery = {}) => {
     const { items, total } = await policies.page(query);
     return [items.map(({ id }) => id).join(''), total];
   };
-  return { store, clock, policies, told, page };
+  return { store, clock, policies, reports, page };
 }
 
 it('a list of policies goes without those that are damaged, counts the others, and tells of each', async () => {
-  const { store, clock, policies, told, page } = await world('a', 'b', 'c', 'd', 'e');
+  const { store, clock, policies, reports, page } = await world('a', 'b', 'c', 'd', 'e');
   expect(await page()).toEqual(['abcde', 5]);
   store.damaged.add('b').add('d');
   expect(await page()).toEqual(['ace', 3]);
-  expect(told).toEqual(['b', 'd']);
+  expect(reports).toEqual(['b', 'd']);
   expect(policies.stuck()).toMatchObject([
     { work: 'policies', id: 'b', failures: 1, reason: expect.stringContaining('b is damaged') },
     { work: 'policies', id: 'd', failures: 1 },
@@ -65,9 +66,9 @@ it('a list of policies goes without those that are damaged, counts the others, a
     ['e', 3],
   ]);
   expect(await page({ where: { path: 'id', op: 'in', value: ['a', 'b'] } })).toEqual(['a', 1]);
-  expect(told).toEqual(['b', 'd']);
+  expect(reports).toEqual(['b', 'd']);
   clock.advance('1s');
-  expect([await page(), told, policies.stuck()]).toMatchObject([
+  expect([await page(), reports, policies.stuck()]).toMatchObject([
     ['ace', 3],
     ['b', 'd', 'b', 'd'],
     [{ failures: 2 }, { failures: 2 }],

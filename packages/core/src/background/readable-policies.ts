@@ -2,8 +2,9 @@
  * All policies whose records can be read: a damaged one does not break lists of the others, and is reported until it is
  * restored.
  */
-import { damagedRecordOf, type Clock, type Inspector, type Logger, type RecordQuery } from '../ports/index.js';
+import { damagedRecordOf, type Clock, type Logger, type RecordQuery } from '../ports/index.js';
 import { allOf, INSTANCE, type Condition, type RecordKinds } from '../records/index.js';
+import type { Inspections } from '../telemetry/index.js';
 import { cutPage, type RecordReader } from '../transactions/index.js';
 import { KeyedBackoff } from './keyed-backoff.js';
 import { stuckWork, type StuckWork, type StuckWorkSource } from './stuck-work.js';
@@ -15,7 +16,7 @@ export interface ReadablePoliciesDeps {
   readonly store: Pick<RecordReader, 'get' | 'find' | 'findShared' | 'count'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
 }
 
 /** A table with more damage than this is damaged as a whole. */
@@ -38,8 +39,7 @@ export class ReadablePolicies implements StuckWorkSource {
 
   async #readable(store: Reader, query: RecordQuery): Promise<StoredPolicy[]> {
     await this.#lookAgain();
-    const known = this.#damaged.failures().map(({ id }) => id ?? '');
-    const { policies, damaged } = await policiesIn(store, query, known);
+    const { policies, damaged } = await policiesIn(store, query, this.#damaged.keys());
     for (const [policyId, error] of damaged) this.#report(policyId, error);
     return policies;
   }
@@ -60,8 +60,8 @@ export class ReadablePolicies implements StuckWorkSource {
       this.deps.store.count('policy', INSTANCE, query.where),
     ]);
     if (this.#damaged.size === 0) return { items, total };
-    const known = this.#damaged.failures().map(({ id }) => id ?? '');
-    const where = query.where === undefined ? without(known) : allOf(without(known), query.where);
+    const readable = without(this.#damaged.keys());
+    const where = query.where === undefined ? readable : allOf(readable, query.where);
     return { items, total: await this.deps.store.count('policy', INSTANCE, where) };
   }
 
@@ -70,8 +70,8 @@ export class ReadablePolicies implements StuckWorkSource {
   }
 
   async #lookAgain(): Promise<void> {
-    for (const { id } of this.#damaged.failures()) {
-      if (id === null || this.#damaged.isWaiting(id)) continue;
+    for (const id of this.#damaged.keys()) {
+      if (this.#damaged.isWaiting(id)) continue;
       await this.deps.store.get('policy', INSTANCE, id).then(
         () => this.#damaged.succeeded(id),
         (error: unknown) => this.#report(id, error),
@@ -83,7 +83,7 @@ export class ReadablePolicies implements StuckWorkSource {
     const { failures } = this.#damaged.failed(policyId, error);
     const message = 'A policy cannot be read, and is in no list until it is restored; the others are not affected.';
     this.deps.logger.error(message, { policyId, error });
-    this.deps.inspector({ type: 'background.stuck', work: 'policies', id: policyId, failures });
+    this.deps.inspections.publish({ type: 'background.stuck', work: 'policies', id: policyId, failures });
   }
 }
 
@@ -91,17 +91,17 @@ export class ReadablePolicies implements StuckWorkSource {
 export async function policiesIn(
   store: Reader,
   query: RecordQuery = {},
-  known: readonly string[] = [],
+  damagedIds: readonly string[] = [],
 ): Promise<{ readonly policies: StoredPolicy[]; readonly damaged: ReadonlyMap<string, unknown> }> {
   const damaged = new Map<string, unknown>();
   for (;;) {
-    const left = [...known, ...damaged.keys()];
-    const where = left.length === 0 ? query.where : allOf(without(left), ...(query.where ? [query.where] : []));
+    const excluded = [...damagedIds, ...damaged.keys()];
+    const where = excluded.length === 0 ? query.where : allOf(without(excluded), ...(query.where ? [query.where] : []));
     try {
       return { policies: await store.find('policy', INSTANCE, { ...query, ...(where && { where }) }), damaged };
     } catch (error) {
       const record = damagedRecordOf(error);
-      const isFurther = record?.kind === 'policy' && !left.includes(record.id) && left.length < DAMAGED_AT_MOST;
+      const isFurther = record?.kind === 'policy' && !excluded.includes(record.id) && excluded.length < DAMAGED_AT_MOST;
       if (!isFurther) throw error;
       damaged.set(record.id, error);
     }

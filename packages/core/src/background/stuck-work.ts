@@ -1,5 +1,6 @@
 /** Stuck work: failed and being retried, shown to the operator. */
-import type { BackgroundWork, RetryState } from '../ports/index.js';
+import type { RetryState } from '../ports/index.js';
+import type { BackgroundWork } from '../telemetry/index.js';
 
 /** Background work that failed, for one policy, request or message, or as a whole. */
 export interface StuckWork {

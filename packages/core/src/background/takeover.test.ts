@@ -8,25 +8,26 @@ import { describe, expect, it } from 'vitest';
 import { turn } from '../../test/background.js';
 import { LEASE_MS, SimulatedCluster, type ClusterNode } from '../../test/cluster-nodes.js';
 import { CREDIT, ALICE, storeWithTokens, TestBook } from '../../test/ledger-book.js';
+import { Inspections } from '../telemetry/inspections.js';
 import { LedgerOutbox } from './ledger-outbox.js';
 import { MessageOutbox } from './message-outbox.js';
 import { TimerQueue } from './timer-queue.js';
 
-const inspector = () => undefined;
+const inspections = new Inspections({});
 
 /** Something that does not end before it is let go on; so does a process that was stopped. */
 function gate() {
-  const waiting: (() => void)[] = [];
+  const openers: (() => void)[] = [];
   let isOpen = true;
   return {
-    pass: () => (isOpen ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve))),
+    pass: () => (isOpen ? Promise.resolve() : new Promise<void>((resolve) => openers.push(resolve))),
     close: () => (isOpen = false),
     open: () => {
       isOpen = true;
-      for (const resolve of waiting.splice(0)) resolve();
+      for (const resolve of openers.splice(0)) resolve();
     },
     get isHoldingUp() {
-      return waiting.length > 0;
+      return openers.length > 0;
     },
   };
 }
@@ -37,9 +38,9 @@ describe('timers of several nodes', () => {
     const noted: string[] = [];
     const nodeOf = (name: string) => {
       const node = cluster.join(name);
-      const held = gate();
+      const workGate = gate();
       const carryOut = async ({ id }: Timer): Promise<void> => {
-        await held.pass();
+        await workGate.pass();
         const present = await node.store.get('timer', INSTANCE, id);
         if (present === undefined) return;
         noted.push(`${name} ${id}`);
@@ -52,7 +53,7 @@ describe('timers of several nodes', () => {
       });
       node.leases.start();
       queue.start();
-      return { ...node, held, queue };
+      return { ...node, held: workGate, queue };
     };
     const put = async (id: string, policyId: string, due: number): Promise<void> => {
       const value = { id, type: 'tick', policyId, due, tag: id } as const;
@@ -100,34 +101,34 @@ describe('effects of several nodes', () => {
     const ledger = new MemoryLedger();
     const nodeOf = (name: string) => {
       const node = cluster.join(name);
-      const held = gate();
+      const workGate = gate();
       const slow = {
         check: () => Promise.resolve(),
         settle: async (effect: LedgerEffect) => {
-          await held.pass();
+          await workGate.pass();
           await ledger.settle(effect);
         },
         close: () => Promise.resolve(),
       };
-      const outbox = new LedgerOutbox({ ...node, ledger: slow, inspector });
+      const outbox = new LedgerOutbox({ ...node, ledger: slow, inspections });
       node.leases.start();
       outbox.start();
-      return { ...node, held, outbox };
+      return { ...node, held: workGate, outbox };
     };
     const mint = (units: bigint) =>
       new TestBook(cluster.memory.store, { policyId: 'p', externalLedger: ledger }).unit((to) =>
         to.mint(CREDIT, ALICE, units),
       );
-    const waiting = () => cluster.memory.store.count('settlement', INSTANCE);
+    const pendingCount = () => cluster.memory.store.count('settlement', INSTANCE);
     const units = () => ledger.settled.map((effect) => effect.units);
-    return { cluster, ledger, mint, waiting, units, a: nodeOf('a'), b: nodeOf('b') };
+    return { cluster, ledger, mint, pendingCount, units, a: nodeOf('a'), b: nodeOf('b') };
   }
 
   it('are settled in order, once, whichever nodes look at them', async () => {
-    const { cluster, mint, waiting, units } = await world();
+    const { cluster, mint, pendingCount, units } = await world();
     for (let n = 1n; n <= 5n; n += 1n) await mint(n);
     await cluster.pass(3000);
-    expect([units(), await waiting()]).toEqual([['1', '2', '3', '4', '5'], 0]);
+    expect([units(), await pendingCount()]).toEqual([['1', '2', '3', '4', '5'], 0]);
   });
 
   it('are not tried by another node before their pause has passed', async () => {
@@ -143,7 +144,7 @@ describe('effects of several nodes', () => {
   });
 
   it('go on where a node was stopped; when that one continues, it undoes and repeats nothing', async () => {
-    const { cluster, mint, waiting, units, ledger, a, b } = await world();
+    const { cluster, mint, pendingCount, units, ledger, a, b } = await world();
     a.held.close();
     b.held.close();
     for (let n = 1n; n <= 3n; n += 1n) await mint(n);
@@ -155,13 +156,13 @@ describe('effects of several nodes', () => {
     coordination.renew = () => new Promise(() => undefined);
     other.held.open();
     await cluster.pass(2 * LEASE_MS);
-    expect([units(), await waiting()]).toEqual([['1', '2', '3'], 0]);
+    expect([units(), await pendingCount()]).toEqual([['1', '2', '3'], 0]);
     coordination.renew = renew;
     stopped.held.open();
     await cluster.pass(2000);
     await mint(4n);
     await cluster.pass(4000);
-    expect([units(), await waiting()]).toEqual([['1', '2', '3', '4'], 0]);
+    expect([units(), await pendingCount()]).toEqual([['1', '2', '3', '4'], 0]);
     expect(ledger.supply(CREDIT)).toBe(10n);
   });
 });
@@ -173,18 +174,18 @@ describe('messages of several nodes', () => {
     const attempts: string[] = [];
     const nodeOf = (name: string) => {
       const node: ClusterNode = cluster.join(name);
-      const held = gate();
+      const workGate = gate();
       const link = new MemoryLink({ hub, timers: cluster.timers });
       const publish = link.publish.bind(link);
       link.publish = async (topic, body, id) => {
         attempts.push(id);
-        await held.pass();
+        await workGate.pass();
         return publish(topic, body, id);
       };
-      const outbox = new MessageOutbox({ ...node, link, inspector });
+      const outbox = new MessageOutbox({ ...node, link, inspections });
       node.leases.start();
       outbox.start();
-      return { ...node, held, outbox };
+      return { ...node, held: workGate, outbox };
     };
     const put = async (...ids: string[]): Promise<void> => {
       const changes = ids.map((id) => {
@@ -193,23 +194,23 @@ describe('messages of several nodes', () => {
       });
       await cluster.memory.store.commit({ expect: {}, changes });
     };
-    const left = () => cluster.memory.store.count('outbox', INSTANCE);
-    return { cluster, attempts, put, left, a: nodeOf('a'), b: nodeOf('b') };
+    const storedCount = () => cluster.memory.store.count('outbox', INSTANCE);
+    return { cluster, attempts, put, storedCount, a: nodeOf('a'), b: nodeOf('b') };
   }
   const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `m${String(at)}`);
 
   it('are sent once each, by whichever node is first', async () => {
-    const { cluster, attempts, put, left, a, b } = world();
+    const { cluster, attempts, put, storedCount, a, b } = world();
     await put(...names(250));
     a.outbox.wake();
     b.outbox.wake();
     await cluster.pass(4000);
     expect([...attempts].sort()).toEqual(names(250).sort());
-    expect(await left()).toBe(0);
+    expect(await storedCount()).toBe(0);
   });
 
   it('are sent by another node when one dies before it has removed them', async () => {
-    const { cluster, attempts, put, left, a, b } = world();
+    const { cluster, attempts, put, storedCount, a, b } = world();
     a.held.close();
     b.held.close();
     await put('m');
@@ -219,7 +220,7 @@ describe('messages of several nodes', () => {
     dead.store.kill();
     other.held.open();
     await cluster.pass(2 * LEASE_MS);
-    expect([attempts, await left()]).toEqual([['m', 'm'], 0]);
+    expect([attempts, await storedCount()]).toEqual([['m', 'm'], 0]);
     await turn();
   });
 });

@@ -15,9 +15,9 @@ interface WorldOptions {
 }
 
 /** A queue whose handlers delete the timers that they carry out or give up, and note it. */
-function world({ shared = false, during, store: given }: WorldOptions = {}) {
+function world({ shared = false, during, store: storeOfTest }: WorldOptions = {}) {
   const around = simulatedWorld();
-  const store = given ?? (shared ? new SharedStore() : around.store);
+  const store = storeOfTest ?? (shared ? new SharedStore() : around.store);
   const { clock, timers, logger } = around;
   const noted: string[] = [];
   const outcomes = new Map<string, Outcome>();
@@ -62,9 +62,9 @@ class DamagedRow extends UnsteadyStore {
   damaged = 'damaged';
 
   override async find<Kind extends RecordKind>(kind: Kind, partition: string, query?: RecordQuery) {
-    const found = await super.find(kind, partition, query);
-    if (found.some((row) => 'policyId' in row && row.policyId === this.damaged)) throw new SyntaxError('not JSON');
-    return found;
+    const records = await super.find(kind, partition, query);
+    if (records.some((row) => 'policyId' in row && row.policyId === this.damaged)) throw new SyntaxError('not JSON');
+    return records;
   }
 }
 

@@ -2,7 +2,7 @@
 import { isBlockworkError } from '../errors.js';
 import type { ChangeSet, PolicyStore } from '../ports/index.js';
 import type { Timer } from '../records/index.js';
-import { isBlockFailure } from '../runtime/index.js';
+import { isBlockFailure } from '../block-api/index.js';
 import { channels, type TelemetrySource, unnamedSource } from '../telemetry/index.js';
 import type { ServiceDeps } from './claiming-service.js';
 import { firstTimers, timersOf } from './due-timers.js';
@@ -75,20 +75,19 @@ export class TimerQueue extends KeyedService<TimerQueueDeps, Timer> {
   }
 
   protected override async find({ now, keys, skipped }: Look): Promise<Found<Timer>> {
-    const known = new Set(this.#unreadable.waiting());
-    const excluded = new Set([...keys, ...skipped, ...known]);
+    const unreadableIds = new Set(this.#unreadable.waitingKeys());
+    const excluded = new Set([...keys, ...skipped, ...unreadableIds]);
     const { timers, unreadable } = await firstTimers(this.deps.store, BATCH, excluded);
     for (const [policyId, error] of unreadable) {
       this.#failure ??= { error };
       this.report(policyId, error, this.#unreadable.failed(policyId, error));
     }
-    this.#unreadable.keepOnly(new Set([...known, ...unreadable.keys()]));
+    this.#unreadable.keepOnly(new Set([...unreadableIds, ...unreadable.keys()]));
     return { due: dueAt(now, timers), next: earliest(timers[0]?.due ?? null, this.#unreadable.nextDue()) };
   }
 
   /** In order, then further ones that are due. Sets a wake-up for the next one. */
-  protected override async perform(timers: readonly Timer[], { now }: Look): Promise<void> {
-    const [{ policyId } = { policyId: '' }] = timers;
+  protected override async perform(policyId: string, timers: readonly Timer[], { now }: Look): Promise<void> {
     for (let due = timers; due.length > 0;) {
       for (const timer of due) if (!this.isStopping) await this.#attempt(timer);
       if (this.isStopping) return;

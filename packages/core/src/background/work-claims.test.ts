@@ -1,6 +1,6 @@
 import { silentLogger } from '../defaults/silent-logger.js';
 import { SimulatedClock } from '@blockwork/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LEASE_MS, SimulatedCluster } from '../../test/cluster-nodes.js';
 import { WorkClaims } from './work-claims.js';
 
@@ -62,6 +62,10 @@ describe('claims on work in a store that others share', () => {
     expect([b.claims.isWaiting('x'), b.claims.nextDue()]).toEqual([true, b.own.now() + 1000]);
     await pass(1000);
     expect([...(await b.claims.claim(['x']))]).toEqual(['x']);
+    expect(b.claims.isWaiting('x')).toBe(false);
+    expect(b.claims.failures()).toMatchObject([
+      { id: 'x', state: { failures: 1 }, reason: 'it failed in another process' },
+    ]);
     const { failures, due } = await b.claims.postpone('x', new Error('no'));
     expect([failures, due - b.own.now()]).toEqual([2, 2000]);
     await pass(1500);
@@ -81,6 +85,13 @@ describe('claims on work in a store that others share', () => {
     b.node.start();
     await b.node.idle();
     expect(b.own.now()).toBe(clock.now());
+  });
+
+  it('are given back without asking the store if there are none', async () => {
+    const { a } = world();
+    const release = vi.spyOn(a.connection.coordination, 'release');
+    await a.claims.release([]);
+    expect(release).not.toHaveBeenCalled();
   });
 
   it('go on when they could not be given back: the node may take them again', async () => {

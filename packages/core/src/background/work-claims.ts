@@ -56,14 +56,14 @@ export class WorkClaims extends KeyedBackoff {
     const all = [...names];
     for (const name of all) this.succeeded(name);
     const leases = all.map((name) => this.#lease(name));
-    if (leases.length > 0) await this.#tryChange((held) => held.release(leases));
+    if (leases.length > 0) await this.#tryChange((claimed) => claimed.release(leases));
   }
 
   /** Returns a failed claim. Resolves with its new state: no node retries it before it is due. */
   async postpone(name: string, error: unknown, atLeastMs = 0): Promise<RetryState> {
     const state = this.failed(name, error, atLeastMs);
     const ms = state.due - this.deps.clock.now();
-    await this.#tryChange((held) => held.postpone(this.#lease(name), state.failures, ms));
+    await this.#tryChange((claimed) => claimed.postpone(this.#lease(name), state.failures, ms));
     return state;
   }
 

@@ -21,7 +21,7 @@ const schema: Check = (value) =>
   isObject(value) && typeof value.safeParse === 'function' ? null : 'must be a zod schema';
 const onlyTrue: Check = (value) => (value === true ? null : 'must be true, or left out');
 const kind: Check = (value) =>
-  blockKinds.some((known) => known === value) ? null : `must be one of ${blockKinds.join(', ')}`;
+  blockKinds.some((blockKind) => blockKind === value) ? null : `must be one of ${blockKinds.join(', ')}`;
 const children: Check = (value) =>
   value === 'any' || value === 'none' || (Array.isArray(value) && value.every((each) => kind(each) === null))
     ? null
@@ -86,9 +86,9 @@ export function assertBlockType(value: unknown): asserts value is BlockType {
       reason,
     );
   for (const member of required) if (value[member] === undefined) throw fault(member, 'it is missing');
-  for (const [member, given] of Object.entries(value)) {
+  for (const [member, actual] of Object.entries(value)) {
     if (!isMember(member)) throw fault(member, `there is no such member${didYouMean(member, Object.keys(members))}`);
-    const reason = given === undefined ? null : members[member](given);
+    const reason = actual === undefined ? null : members[member](actual);
     if (reason !== null) throw fault(member, `it ${reason}`);
   }
   assertHandlers(value, fault);
@@ -100,14 +100,14 @@ function assertHandlers(
   { on = {}, inputs = [], timetable }: Record<string, unknown>,
   fault: (member: string, reason: string) => BlockworkError,
 ): void {
-  const known = [...standardInputs, ...(timetable === undefined ? [] : [TICK]), ...(inputs as readonly string[])];
+  const inputNames = [...standardInputs, ...(timetable === undefined ? [] : [TICK]), ...(inputs as readonly string[])];
   for (const [input, handler] of Object.entries(on as Record<string, unknown>)) {
     if (input === TICK && timetable === undefined) {
       throw fault(`on.${input}`, 'nothing wakes the block: it has no timetable');
     }
-    if (!known.includes(input)) {
-      const hint = didYouMean(input, known) || '; declare it in `inputs`';
-      throw fault(`on.${input}`, `the block has no such input, only ${known.join(', ')}${hint}`);
+    if (!inputNames.includes(input)) {
+      const hint = didYouMean(input, inputNames) || '; declare it in `inputs`';
+      throw fault(`on.${input}`, `the block has no such input, only ${inputNames.join(', ')}${hint}`);
     }
     const reason = method(handler);
     if (reason !== null) throw fault(`on.${input}`, `it ${reason}`);

@@ -2,6 +2,7 @@
 export type { BlockType, EventHandler, ExternalInput, Timetable } from './block-type.js';
 export type { Derivation, DerivedField, DerivedVariable } from './derivation.js';
 export type { BlockPlace, BlockShapes } from './block-type.js';
+export { fail, isBlockFailure, withLocation } from './block-failure.js';
 export { assertBlockType } from './block-type-check.js';
 export { type BlockSpec, defineBlock } from './define-block.js';
 export type { EntryReader, EntryWriter, StateReader, StateWriter } from './block-memory.js';

@@ -32,18 +32,41 @@ export interface RunContext<Options = unknown, Output extends string = never> ex
    * Sends `data` along every link of this output; each receiver gets its own copy. Receivers run after this block has
    * finished, in FIFO order, in the same unit of work. `OUTPUT_UNDECLARED` if the block's type does not declare the
    * output. A function-typed property, so that the compiler compares outputs strictly.
+   *
+   * @example
+   * for (const certificate of await ctx.documents.find({ path: 'type', op: 'eq', value: 'certificate' })) {
+   *   ctx.emit('IssuedEvent', certificate, { user: await ctx.users.as(certificate.owner) });
+   * }
    */
   readonly emit: (output: StandardOutput | Output, data?: EventData, options?: EmitOptions) => void;
-  /** Sends an event directly to one block of the policy, without a link. */
+  /**
+   * Sends an event directly to one block of the policy, without a link.
+   *
+   * @example
+   * const grid = ctx.policy.blockByTag('certificates');
+   * if (grid !== undefined) ctx.raise(grid, 'RefreshEvent');
+   */
   raise(target: BlockNode, input: string, data?: EventData, options?: Pick<EmitOptions, 'user'>): void;
-  /** Has a child do its part, for the same user; `undefined` if its type lacks the ability. */
+  /**
+   * Has a child do its part, for the same user; `undefined` if its type lacks the ability.
+   *
+   * @example const calculated = await Promise.all(ctx.children.map(({ block }) => ctx.assist(block, { ...reading })));
+   */
   assist(child: BlockNode, input: Json): Promise<Json | undefined>;
   /**
    * Memoizes an external effect, such as a service call. If the block re-runs because another node committed first, the
    * nth call with the same `key` returns its earlier result and `work` is not repeated. Failures are not memoized.
+   *
+   * @example
+   * const authorization = await ctx.secrets.get('GRID_OPERATOR');
+   * const factor = await ctx.once('factor', () => gridFactor('north', { authorization }));
    */
   once<T extends Json>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Writes a warning to the policy's journal: something could not be computed, and the run continues. */
+  /**
+   * Writes a warning to the policy's journal: something could not be computed, and the run continues.
+   *
+   * @example if (reading.kWh === 0) ctx.warn('The meter measured nothing.', { meter: reading.meter });
+   */
   warn(message: string, facts?: JsonObject): void;
 }
 
@@ -53,6 +76,10 @@ export interface SecretReader {
   /**
    * The value of a secret referenced in the options, for immediate use only: it must not reach a document, event,
    * answer or error. Throws `SECRET_UNKNOWN`.
+   *
+   * @example
+   * const authorization = `Bearer ${await ctx.secrets.get('GRID_OPERATOR')}`;
+   * const factor = await ctx.once('factor', () => gridFactor('north', { authorization }));
    */
   get(name: string): Promise<string>;
 }
@@ -63,11 +90,24 @@ export interface WorkBudget {
   /**
    * To be awaited in every round of a loop over data from outside: lets the rest of the process run if the unit has run for
    * 10 ms on end. Throws `RUN_TOO_LONG` when the time of the run is up, and `RUN_ENDED` after its end.
+   *
+   * @example
+   * let total = 0;
+   * for (const { kWh } of readings) {
+   *   await ctx.budget.giveWay();
+   *   total += kWh;
+   * }
    */
   giveWay(): Promise<void>;
   /**
    * Announces documents that are about to be made, so that too many are refused before the first one. What
    * `ctx.credentials` makes counts by itself. Throws `DOCUMENTS_TOO_MANY`.
+   *
+   * @example
+   * ctx.budget.expectDocuments(readings.length);
+   * for (const { meter, kWh } of readings) {
+   *   await ctx.documents.add({ owner: ctx.user.did, type: 'reading', document: { meter, kWh } });
+   * }
    */
   expectDocuments(count: number): void;
 }
@@ -84,7 +124,13 @@ export interface NotificationInput {
 }
 
 export interface NotificationSender {
-  /** Adds a notification to the inbox of each recipient, once, as part of the unit of work. */
+  /**
+   * Adds a notification to the inbox of each recipient, once, as part of the unit of work.
+   *
+   * @example
+   * const verifiers = (await ctx.memberships.all()).filter(({ role }) => role === 'Verifier').map(({ did }) => did);
+   * await ctx.notifications.send(verifiers, { title: 'Report', message: 'A report awaits you.', opensPolicy: true });
+   */
   send(recipients: Iterable<string>, notification: NotificationInput): Promise<void>;
 }
 
@@ -121,11 +167,25 @@ export interface StreamAccess {
   /**
    * The events after the range's positions, oldest first, from other policies of the same owner and from peers that
    * share the stream. A published policy receives no events of dry runs.
+   *
+   * @example
+   * const after = (await ctx.state.get(z.record(z.string(), z.string()))) ?? {};
+   * const events = await ctx.streams.events('certificates', { after, limit: 100 });
+   * const positions = Object.fromEntries(events.map(({ source, position }) => [source, position]));
+   * await ctx.state.set({ ...after, ...positions });
    */
   events(stream: string, range: StreamRange): Promise<ReceivedEvent[]>;
   /**
    * Publishes a document to the stream as part of the unit of work: to policies of the same owner, and, from a
    * published policy, to peers that share the stream. Resolves to the names of peers whose size limit it exceeds.
+   *
+   * @example
+   * const tooLargeFor = await ctx.streams.announce({
+   *   stream: 'certificates',
+   *   documentType: 'vc',
+   *   document: certificate,
+   * });
+   * if (tooLargeFor.length > 0) ctx.warn('Some peers do not get the certificate.', { peers: [...tooLargeFor] });
    */
   announce(announcement: StreamAnnouncement): Promise<readonly string[]>;
 }

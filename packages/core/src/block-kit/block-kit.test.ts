@@ -60,11 +60,11 @@ describe('the documents of an event', () => {
 });
 
 /** Shows which columns of its policy open it. */
-const columnsOf = (found: (ctx: ReadContext) => readonly GridColumn[]) =>
+const columnsOf = (columns: (ctx: ReadContext) => readonly GridColumn[]) =>
   defineBlock({
     ...named,
     type: 'opened',
-    read: (ctx) => found(ctx).map(({ grid, index, source }) => [grid.tag, index, source?.tag ?? null]),
+    read: (ctx) => columns(ctx).map(({ grid, index, source }) => [grid.tag, index, source?.tag ?? null]),
   });
 
 describe('grid columns', () => {

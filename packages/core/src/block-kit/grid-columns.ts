@@ -19,11 +19,11 @@ export interface GridColumn {
 }
 
 /** Cached because nodes are immutable and a send asks several times. */
-const known = new WeakMap<BlockNode, readonly GridColumn[]>();
+const columnsByBlock = new WeakMap<BlockNode, readonly GridColumn[]>();
 
 export function gridColumns(grid: BlockNode): readonly GridColumn[] {
-  let columns = known.get(grid);
-  if (columns === undefined) known.set(grid, (columns = columnsOf(grid)));
+  let columns = columnsByBlock.get(grid);
+  if (columns === undefined) columnsByBlock.set(grid, (columns = columnsOf(grid)));
   return columns;
 }
 

@@ -177,7 +177,7 @@ describe('documentsSourceAddon', () => {
       { v: true },
     );
     const all = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-    const without = (...left: number[]): number[] => all.filter((at) => !left.includes(at));
+    const without = (...omitted: number[]): number[] => all.filter((at) => !omitted.includes(at));
 
     it.each([
       ['equal', 'A', [0, 7]],

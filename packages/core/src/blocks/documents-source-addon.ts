@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineBlock, type DocumentRow, type ReadContext } from '../block-api/index.js';
 import { tolerant } from '../block-kit/index.js';
-import { didYouMean } from '../options/index.js';
+import { hintAt, meantBy } from '../options/index.js';
 import { finding } from '../policy/index.js';
 import {
   equalTo,
@@ -55,12 +55,13 @@ export const documentsSourceAddon = defineBlock({
 
   check(node, { dataType }) {
     if (collection.safeParse(dataType).success) return [];
-    const known = unsupportedTypes.includes(dataType);
-    const what = known
+    const isUnsupported = unsupportedTypes.includes(dataType);
+    const meant = isUnsupported ? undefined : meantBy(dataType, collection.options);
+    const what = isUnsupported
       ? `This engine keeps no "${dataType}"`
-      : `There is no data type "${dataType}"${didYouMean(dataType, collection.options)}`;
+      : `There is no data type "${dataType}"${hintAt(meant)}`;
     const message = `${what}; the source "${node.tag}" is always empty.`;
-    return [finding(node, { severity: known ? 'warning' : 'error', message, path: '/dataType' })];
+    return [finding(node, { severity: isUnsupported ? 'warning' : 'error', message, path: '/dataType', meant })];
   },
 
   async select(ctx) {

@@ -49,11 +49,14 @@ async function shown(bench: BlockBench, user: User = 'Installer', query = {}): P
 const answerOf = async (bench: BlockBench, user: User = 'Installer') =>
   (await bench.as(user).read()) as Record<string, unknown>;
 
-const letters = [...reports('A', 'B', 'A', 'C'), ...settings({ value: 'B', name: 'Bee' }, { value: 'A', name: 'Ay' })];
+const reportDocuments = [
+  ...reports('A', 'B', 'A', 'C'),
+  ...settings({ value: 'B', name: 'Bee' }, { value: 'A', name: 'Ay' }),
+];
 
 describe('filtersAddon', () => {
   it('answers with the keys of the reference', async () => {
-    const bench = filterOf(letters, { canBeEmpty: true, uiMetaData: { content: 'Status' } });
+    const bench = filterOf(reportDocuments, { canBeEmpty: true, uiMetaData: { content: 'Status' } });
     expect(await answerOf(bench)).toEqual({
       id: expect.any(String),
       blockType: 'filtersAddon',
@@ -94,7 +97,7 @@ describe('filtersAddon', () => {
   });
 
   it('narrows the grid to the value that the user chooses, and shows the choice', async () => {
-    const bench = filterOf(letters, { canBeEmpty: true });
+    const bench = filterOf(reportDocuments, { canBeEmpty: true });
     expect(await shown(bench)).toEqual([0, 1, 2, 3]);
     expect(await bench.as('Installer').send({ filterValue: 'A' })).toEqual({});
     expect(await shown(bench)).toEqual([0, 2]);
@@ -103,7 +106,7 @@ describe('filtersAddon', () => {
 
   describe('when it can be empty', () => {
     it.each([{ filterValue: null }, { filterValue: '' }, {}])('%j takes the choice back', async (input) => {
-      const bench = filterOf(letters, { canBeEmpty: true });
+      const bench = filterOf(reportDocuments, { canBeEmpty: true });
       await bench.as('Installer').send({ filterValue: 'A' });
       await bench.as('Installer').send(input);
       expect(await shown(bench)).toEqual([0, 1, 2, 3]);
@@ -111,7 +114,7 @@ describe('filtersAddon', () => {
     });
 
     it('refuses a value that is no option, and keeps the choice', async () => {
-      const bench = filterOf(letters, { canBeEmpty: true });
+      const bench = filterOf(reportDocuments, { canBeEmpty: true });
       await bench.as('Installer').send({ filterValue: 'A' });
       await expect(bench.as('Installer').send({ filterValue: 'Z' })).rejects.toMatchObject({
         code: 'CHOICE_UNKNOWN',
@@ -128,7 +131,7 @@ describe('filtersAddon', () => {
 
   describe('when it cannot be empty', () => {
     it('takes the first option until the user chooses', async () => {
-      const bench = filterOf(letters);
+      const bench = filterOf(reportDocuments);
       expect(await shown(bench)).toEqual([1]);
       expect(await answerOf(bench)).toMatchObject({ filterValue: 'B' });
       await bench.as('Installer').send({ filterValue: 'A' });
@@ -150,7 +153,7 @@ describe('filtersAddon', () => {
     it.each([{ filterValue: 'Z' }, { filterValue: null }, { filterValue: '' }, {}])(
       'refuses %j and keeps the choice',
       async (input) => {
-        const bench = filterOf(letters);
+        const bench = filterOf(reportDocuments);
         await bench.as('Installer').send({ filterValue: 'A' });
         await expect(bench.as('Installer').send(input)).rejects.toMatchObject({
           code: 'CHOICE_UNKNOWN',
@@ -169,7 +172,9 @@ describe('filtersAddon', () => {
   });
 
   it.each([[['A']], [{ a: 1 }]])('refuses the choice %j, which is no single value', async (filterValue) => {
-    await expect(filterOf(letters, { canBeEmpty: true }).as('Installer').send({ filterValue })).rejects.toMatchObject({
+    await expect(
+      filterOf(reportDocuments, { canBeEmpty: true }).as('Installer').send({ filterValue }),
+    ).rejects.toMatchObject({
       code: 'INPUT_INVALID',
     });
   });
@@ -218,7 +223,7 @@ describe('filtersAddon', () => {
   });
 
   it('keeps the choices of two users, and of two groups of one user, apart', async () => {
-    const bench = filterOf(letters, { canBeEmpty: true });
+    const bench = filterOf(reportDocuments, { canBeEmpty: true });
     const north = { role: 'Installer', group: '10000000-0000-4000-8000-000000000001' };
     const south = { role: 'Installer', group: '10000000-0000-4000-8000-000000000002' };
     const colleague = { ...north, did: 'did:bench:colleague' };
@@ -231,7 +236,7 @@ describe('filtersAddon', () => {
 
   describe('in the query of the grid', () => {
     it('counts by tag or by uuid for one answer, and leaves the choice alone', async () => {
-      const bench = filterOf(letters);
+      const bench = filterOf(reportDocuments);
       await bench.as('Installer').send({ filterValue: 'A' });
       expect(await shown(bench, 'Installer', { block: 'C' })).toEqual([3]);
       expect(await shown(bench, 'Installer', { [String((await answerOf(bench))['id'])]: 'B' })).toEqual([1]);
@@ -240,21 +245,21 @@ describe('filtersAddon', () => {
     });
 
     it('may be any value, also one that is not offered', async () => {
-      expect(await shown(filterOf(letters), 'Installer', { block: 'Z' })).toEqual([]);
+      expect(await shown(filterOf(reportDocuments), 'Installer', { block: 'Z' })).toEqual([]);
       expect(await shown(filterOf([...reports(5, '5', 6)]), 'Installer', { block: '5' })).toEqual([0, 1]);
     });
 
     it('with an empty value takes the choice back for that answer', async () => {
-      const empty = filterOf(letters, { canBeEmpty: true });
+      const empty = filterOf(reportDocuments, { canBeEmpty: true });
       await empty.as('Installer').send({ filterValue: 'A' });
       expect(await shown(empty, 'Installer', { block: '' })).toEqual([0, 1, 2, 3]);
-      const full = filterOf(letters);
+      const full = filterOf(reportDocuments);
       await full.as('Installer').send({ filterValue: 'A' });
       expect(await shown(full, 'Installer', { block: '' })).toEqual([1]);
     });
 
     it('is not found in what every object has', async () => {
-      const bench = filterOf(letters, { tag: 'toString', canBeEmpty: true });
+      const bench = filterOf(reportDocuments, { tag: 'toString', canBeEmpty: true });
       expect(await shown(bench)).toEqual([0, 1, 2, 3]);
     });
   });
@@ -262,7 +267,7 @@ describe('filtersAddon', () => {
   describe('under a source', () => {
     const twoSources = (): BlockBench =>
       filterOf(
-        letters,
+        reportDocuments,
         {},
         {
           parent: {
@@ -330,7 +335,7 @@ describe('filtersAddon', () => {
   });
 
   it('does nothing and is not offered while defaultActive is false', async () => {
-    const bench = filterOf(letters, { defaultActive: false });
+    const bench = filterOf(reportDocuments, { defaultActive: false });
     expect(await shown(bench)).toEqual([0, 1, 2, 3]);
     expect(await shown(bench, 'Installer', { block: 'A' })).toEqual([0, 1, 2, 3]);
     expect(await bench.as('Installer').at('grid').read()).toMatchObject({ blocks: [] });
@@ -339,14 +344,14 @@ describe('filtersAddon', () => {
   });
 
   it('does nothing for a user who lacks its permission', async () => {
-    const bench = filterOf(letters, { permissions: ['Verifier'] });
+    const bench = filterOf(reportDocuments, { permissions: ['Verifier'] });
     expect(await shown(bench, 'Installer', { block: 'A' })).toEqual([0, 1, 2, 3]);
     expect(await shown(bench, 'Verifier')).toEqual([1]);
   });
 
   it('offers the values of all its sources, whoever may address them', async () => {
     const children = [sourceOf('settings', 'setting'), sourceOf('secret', 'report', { permissions: ['Verifier'] })];
-    const bench = filterOf(letters, { canBeEmpty: true }, { children });
+    const bench = filterOf(reportDocuments, { canBeEmpty: true }, { children });
     expect((await answerOf(bench))['data']).toHaveLength(3);
     await bench.as('Installer').send({ filterValue: 'C' });
     expect(await answerOf(bench)).toMatchObject({ filterValue: 'C' });

@@ -81,8 +81,8 @@ export const filtersAddon = defineBlock({
 
   async receive(ctx, { filterValue = null }) {
     const wanted = filterValue === '' && ctx.options.canBeEmpty ? null : filterValue;
-    const known = wanted === null ? ctx.options.canBeEmpty : await isOption(ctx, wanted);
-    if (!known) {
+    const isValid = wanted === null ? ctx.options.canBeEmpty : await isOption(ctx, wanted);
+    if (!isValid) {
       ctx.fail('CHOICE_UNKNOWN', {
         facts: { field: 'filterValue', choice: JSON.stringify(filterValue).slice(0, 100) },
         details: [{ path: '/filterValue', message: 'filter value is unknown' }],

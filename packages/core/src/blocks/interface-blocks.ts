@@ -9,7 +9,7 @@ import {
   type RunContext,
 } from '../block-api/index.js';
 import { heading, tolerant } from '../block-kit/index.js';
-import { didYouMean } from '../options/index.js';
+import { hintAt, meantBy } from '../options/index.js';
 import { finding } from '../policy/index.js';
 import { childSlots } from './child-slots.js';
 import { documentsSourceAddon } from './documents-source-addon.js';
@@ -81,9 +81,10 @@ export const interfaceStepBlock = defineBlock({
     const tags = node.children.map(({ tag }) => tag);
     return finalBlocks.flatMap((tag, index) => {
       if (tags.includes(tag)) return [];
-      const message = `"${node.tag}" ends a round at "${tag}", which is no child of it${didYouMean(tag, tags)}.`;
+      const meant = meantBy(tag, tags);
+      const message = `"${node.tag}" ends a round at "${tag}", which is no child of it${hintAt(meant)}.`;
       const path = `/finalBlocks/${String(index)}`;
-      return [finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path })];
+      return [finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path, meant })];
     });
   },
 

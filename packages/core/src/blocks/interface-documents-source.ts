@@ -14,7 +14,7 @@ import {
   type Selection,
 } from '../block-api/index.js';
 import { documentRow, gridColumns, heading } from '../block-kit/index.js';
-import { didYouMean } from '../options/index.js';
+import { hintAt, meantBy } from '../options/index.js';
 import { type BlockNode, finding, type Finding, type PolicyTree } from '../policy/index.js';
 import { allOf, asJson, equalTo, isObject, type JsonObject, type Order } from '../records/index.js';
 import { demandsOf, filtersOfChild, narrowings } from './filters-addon.js';
@@ -88,7 +88,8 @@ const listedKinds: readonly string[] = ['source', 'paging', 'history', 'addon'];
 function sourceFindings(node: BlockNode): Finding[] {
   if (node.children.some(({ definition }) => definition === null || definition.kind === 'source')) return [];
   const message = `The grid "${node.tag}" has no source, so it is always empty. Give it a documentsSourceAddon.`;
-  return [finding(node, { severity: 'warning', message, path: '/children' })];
+  const suggestions = [{ kind: 'block', at: '', blockType: 'documentsSourceAddon' }] as const;
+  return [finding(node, { severity: 'warning', message, path: '/children', suggestions })];
 }
 
 /** A tag that is no source means all rows, as published policies rely on that: only a misspelt one is reported. */
@@ -98,20 +99,21 @@ function groupFindings(node: BlockNode): Finding[] {
   return (Array.isArray(fields) ? fields : []).flatMap((column: unknown, index) => {
     const bindGroup = isObject(column) ? column['bindGroup'] : undefined;
     if (typeof bindGroup !== 'string' || bindGroup === '' || tags.includes(bindGroup)) return [];
-    const hint = didYouMean(bindGroup, tags);
-    if (hint === '') return [];
-    const message = `Column ${String(index)} of "${node.tag}" is for the rows of "${bindGroup}", which is no source of the grid, so that all rows have it${hint}.`;
+    const meant = meantBy(bindGroup, tags);
+    if (meant === undefined) return [];
+    const message = `Column ${String(index)} of "${node.tag}" is for the rows of "${bindGroup}", which is no source of the grid, so that all rows have it${hintAt(meant)}.`;
     const path = `/uiMetaData/fields/${String(index)}/bindGroup`;
-    return [finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path })];
+    return [finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path, meant })];
   });
 }
 
 const columnFindings = (node: BlockNode, { byTag }: PolicyTree): Finding[] =>
   gridColumns(node).flatMap(({ index, bindBlock }) => {
     if (bindBlock === '' || byTag.has(bindBlock)) return [];
-    const message = `Column ${String(index)} of "${node.tag}" opens the block "${bindBlock}", which does not exist${didYouMean(bindBlock, byTag)}.`;
+    const meant = meantBy(bindBlock, byTag);
+    const message = `Column ${String(index)} of "${node.tag}" opens the block "${bindBlock}", which does not exist${hintAt(meant)}.`;
     const path = `/uiMetaData/fields/${String(index)}/bindBlock`;
-    return finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path });
+    return finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path, meant });
   });
 
 /** Of the columns that clients show: the others they show as text, or not at all. */
@@ -134,8 +136,9 @@ function typeFindings(node: BlockNode): Finding[] {
   return (Array.isArray(fields) ? fields : []).flatMap((column, index) => {
     const type = isObject(column) ? column['type'] : undefined;
     if (typeof type !== 'string' || type === '' || columnTypes.includes(type)) return [];
-    const message = `Column ${String(index)} of "${node.tag}" has the type "${type}", which clients do not know${didYouMean(type, columnTypes)}.`;
-    return [finding(node, { severity: 'warning', message, path: `/uiMetaData/fields/${String(index)}/type` })];
+    const meant = meantBy(type, columnTypes);
+    const message = `Column ${String(index)} of "${node.tag}" has the type "${type}", which clients do not know${hintAt(meant)}.`;
+    return [finding(node, { severity: 'warning', message, path: `/uiMetaData/fields/${String(index)}/type`, meant })];
   });
 }
 
@@ -156,8 +159,8 @@ async function enrichedRows(
   children: readonly BlockHandle[],
   stored: readonly DocumentRow[],
 ): Promise<readonly DocumentRow[]> {
-  const known = new Map(stored.map((row) => [row.id, row]));
-  return (await enriched(children, stored)).map((row) => documentRow(ctx, row, known.get(row.id)));
+  const rowsById = new Map(stored.map((row) => [row.id, row]));
+  return (await enriched(children, stored)).map((row) => documentRow(ctx, row, rowsById.get(row.id)));
 }
 
 async function enriched(
@@ -178,11 +181,11 @@ async function chosenOrder(ctx: ReadContext): Promise<OrderState | undefined> {
 async function orderFor(ctx: ReadContext): Promise<Order | undefined> {
   const { sortField, sortDirection } = ctx.query;
   if (sortField === undefined && sortDirection === undefined) return orderOf(await chosenOrder(ctx));
-  const asked = orderState.safeParse({ orderField: sortField, orderDirection: sortDirection });
-  if (asked.success) return orderOf(asked.data);
+  const wanted = orderState.safeParse({ orderField: sortField, orderDirection: sortDirection });
+  if (wanted.success) return orderOf(wanted.data);
   return ctx.fail('QUERY_INVALID', {
     facts: { reason: 'The query cannot be used: sortField must be a path, sortDirection "asc" or "desc".' },
-    details: asked.error.issues.map(({ path: [field] }) =>
+    details: wanted.error.issues.map(({ path: [field] }) =>
       field === 'orderField'
         ? { path: 'sortField', message: 'must be a path of 200 characters or less' }
         : { path: 'sortDirection', message: 'must be "asc" or "desc"' },

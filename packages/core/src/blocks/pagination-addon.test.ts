@@ -305,14 +305,18 @@ describe('the defects of the reference that paginationAddon does not have', () =
   it('parallel reads with different queries never see each other', async () => {
     const bench = paged(60);
     await bench.as('Installer').send({ itemsPerPage: 6, page: 1 });
-    const asked = Array.from({ length: 50 }, (_, at) => ({ page: at % 10, itemsPerPage: 1 + (at % 6) }));
+    const pageQueries = Array.from({ length: 50 }, (_, at) => ({ page: at % 10, itemsPerPage: 1 + (at % 6) }));
     const answers = await Promise.all(
-      asked.map(({ page, itemsPerPage }) =>
+      pageQueries.map(({ page, itemsPerPage }) =>
         gridAnswer(bench, { page: String(page), itemsPerPage: String(itemsPerPage) }),
       ),
     );
     for (const [at, answer] of answers.entries()) {
-      expect(answer).toMatchObject({ page: asked[at]?.page, pageSize: asked[at]?.itemsPerPage, totalCount: 60 });
+      expect(answer).toMatchObject({
+        page: pageQueries[at]?.page,
+        pageSize: pageQueries[at]?.itemsPerPage,
+        totalCount: 60,
+      });
     }
     expect(await bench.as('Installer').read()).toEqual({ size: 60, itemsPerPage: 6, page: 1 });
   });

@@ -97,15 +97,15 @@ async function currentPage(
   query: z.ZodType<{ page?: number | undefined; itemsPerPage?: number | undefined }>,
 ): Promise<{ page: number; itemsPerPage: number }> {
   const { page, itemsPerPage } = (await ctx.state.get(pageState)) ?? firstPage;
-  const asked = query.safeParse(ctx.query);
-  if (!asked.success) {
-    const details = toDetails(asked.error).map(({ path, message }) => ({ path: path.slice(1), message }));
+  const parsed = query.safeParse(ctx.query);
+  if (!parsed.success) {
+    const details = toDetails(parsed.error).map(({ path, message }) => ({ path: path.slice(1), message }));
     const reason = `The query cannot be used: ${details.map((detail) => `${detail.path} ${detail.message}`).join('; ')}.`;
     return ctx.fail('QUERY_INVALID', { facts: { reason }, details });
   }
   return {
-    itemsPerPage: asked.data.itemsPerPage ?? itemsPerPage,
-    page: asked.data.page ?? (filtersInQuery(ctx) ? firstPage.page : page),
+    itemsPerPage: parsed.data.itemsPerPage ?? itemsPerPage,
+    page: parsed.data.page ?? (filtersInQuery(ctx) ? firstPage.page : page),
   };
 }
 

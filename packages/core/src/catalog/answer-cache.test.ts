@@ -164,8 +164,8 @@ describe('answers as text', () => {
     const before = await text('grid');
     const read = () =>
       engine.readBlock<{ data: { document: object; option: object }[] }>(user, policyId, { tag: 'grid' });
-    const given = await read();
-    for (const row of given.data) Object.assign(Object.assign(row, { id: 'spoilt' }).document, { spoilt: true });
+    const answer = await read();
+    for (const row of answer.data) Object.assign(Object.assign(row, { id: 'spoilt' }).document, { spoilt: true });
     expect(await text('grid', user, { more: '' })).toBe(before);
     expect(JSON.stringify(await read())).toBe(before);
   });

@@ -143,19 +143,19 @@ export class AnswerCache {
     const { store, caches } = this;
     if (caches === null) return null;
     if (caches.isOf(history)) caches.observed(revisionKeys.policy.of(policyId), revision);
-    const known = new Map<string, number>([
+    const revisions = new Map<string, number>([
       [revisionKeys.definition.of(policyId), definition],
       [revisionKeys.tools.of(), tools],
     ]);
-    return new CachedReader({ store, caches, policyId, revision, history, known });
+    return new CachedReader({ store, caches, policyId, revision, history, revisions });
   }
 
   async #revisions(policyId: string): Promise<Revisions> {
     const { store } = this;
     const keys = [revisionKeys.policy.of(policyId), revisionKeys.definition.of(policyId), revisionKeys.tools.of()];
     const history = store.history?.id;
-    const asked = store.revisions?.(keys) ?? Promise.all(keys.map((key) => store.revision(key)));
-    const [records = 0, definition = 0, tools = 0] = await asked;
+    const revisions = store.revisions?.(keys) ?? Promise.all(keys.map((key) => store.revision(key)));
+    const [records = 0, definition = 0, tools = 0] = await revisions;
     return { records, definition, tools, history };
   }
 }

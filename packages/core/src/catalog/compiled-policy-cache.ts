@@ -61,8 +61,8 @@ export class CompiledPolicyCache {
     const key = revisionKeys.definition.of(policyId);
     const revision = await reader.revision(key);
     this.#dropOtherHistory();
-    const known = this.#open.get(policyId);
-    if (known?.revision === revision && (await this.#hasPresentTools(known, reader))) return known;
+    const cached = this.#open.get(policyId);
+    if (cached?.revision === revision && (await this.#hasPresentTools(cached, reader))) return cached;
     const policy = await this.#compileOnce(policyId, revision);
     // It may have been replaced during the read, and a shared compilation may have started before a tool was imported.
     const present = await this.#store.revision(key);
@@ -120,7 +120,7 @@ export class CompiledPolicyCache {
     revision: number,
   ): Promise<OpenPolicy> {
     const policyId = record.id;
-    const groups = record.policyGroups ?? [];
+    const { policyGroups: groups = [], policyTopics: topics = [], policyTokens: tokenTemplates = [] } = record;
     const { expanded, tools, revision: toolsRevision } = await this.#tools.expand(record.owner, config);
     // Frozen because answers share parts of the tree with all readers.
     const steps = compiling(
@@ -130,6 +130,8 @@ export class CompiledPolicyCache {
         roles: record.policyRoles,
         groups,
         navigation: record.policyNavigation ?? [],
+        topics,
+        tokenTemplates,
         findings: expanded.findings,
       },
       this.#registry,
@@ -142,8 +144,8 @@ export class CompiledPolicyCache {
       status: record.status,
       roles: record.policyRoles,
       groups,
-      topics: record.policyTopics ?? [],
-      tokenTemplates: record.policyTokens ?? [],
+      topics,
+      tokenTemplates,
       policyTag: record.policyTag,
       messageId: record.messageId,
       blocks: tree.blocks,

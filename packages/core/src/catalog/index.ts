@@ -11,6 +11,7 @@ export {
 export { blockRegistry, type BlockRegistry } from './block-registry.js';
 export { CompiledPolicyCache, type OpenPolicy, schemaOfTools } from './compiled-policy-cache.js';
 export { notJsonWithRows, RowTexts } from './row-texts.js';
+export { carryEditsAcross, lastRevisionOf, revisionId } from './edits-across.js';
 export { PolicyExporter } from './policy-exporter.js';
 export { PolicyImporter, type ImportedPolicy } from './policy-importer.js';
 export { ToolLibrary } from './tool-library.js';

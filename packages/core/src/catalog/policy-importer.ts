@@ -101,9 +101,9 @@ export class PolicyImporter {
   }
 
   async #assertNew(unit: UnitOfWork, origin: string): Promise<void> {
-    const known = await unit.get('policy-origin', INSTANCE, origin);
-    if (known === undefined || (await unit.get('policy', INSTANCE, known.policyId)) === undefined) return;
-    throw new BlockworkError('POLICY_EXISTS', { facts: { policyId: known.policyId } });
+    const existing = await unit.get('policy-origin', INSTANCE, origin);
+    if (existing === undefined || (await unit.get('policy', INSTANCE, existing.policyId)) === undefined) return;
+    throw new BlockworkError('POLICY_EXISTS', { facts: { policyId: existing.policyId } });
   }
 
   /** Throws `POLICY_EXISTS`. */
@@ -124,9 +124,9 @@ export class PolicyImporter {
     const draft = this.#draft(bundle, owner);
     const isTaken =
       draft.name !== before.name && (await unit.count('policy', INSTANCE, equalTo('name', draft.name))) > 0;
-    const kept = { id, uuid, policyTag, owner, creator, topicId, messageId, createDate };
+    const identity = { id, uuid, policyTag, owner, creator, topicId, messageId, createDate };
     const line = previousVersion !== undefined && { version, previousVersion };
-    const record = { ...draft, ...kept, ...line, name: isTaken ? before.name : draft.name };
+    const record = { ...draft, ...identity, ...line, name: isTaken ? before.name : draft.name };
     await this.clear(unit, id);
     await this.#define(unit, record, bundle);
     return record;
@@ -158,10 +158,10 @@ export class PolicyImporter {
     const { ids, clock } = this.deps;
     const { extra, ...facts } = about;
     const id = givenId(extra['id']) ?? newPolicyId(ids);
-    const kept = without(extra, foreign);
+    const ownExtra = without(extra, foreign);
     const topic = entityNumber(ids);
     return {
-      ...kept,
+      ...ownExtra,
       ...facts,
       id,
       uuid: facts.uuid ?? ids.uuid(),
@@ -185,11 +185,11 @@ export class PolicyImporter {
   }
 
   async #distinct(draft: StoredPolicy, unit: UnitOfWork, keepsName: boolean): Promise<StoredPolicy> {
-    const taken = (path: 'name' | 'policyTag') => async (value: string) =>
+    const isTaken = (path: 'name' | 'policyTag') => async (value: string) =>
       (await unit.count('policy', INSTANCE, equalTo(path, value))) > 0;
     const now = this.deps.clock.now();
-    const name = keepsName ? draft.name : await firstFree(draft.name, now, taken('name'));
-    const policyTag = await firstFree(draft.policyTag, now, taken('policyTag'));
+    const name = keepsName ? draft.name : await firstFree(draft.name, now, isTaken('name'));
+    const policyTag = await firstFree(draft.policyTag, now, isTaken('policyTag'));
     return { ...draft, name, policyTag };
   }
 }
@@ -198,8 +198,8 @@ const definitionKinds = ['configuration', 'policy-edit', 'schema', 'token', 'art
 
 function givenId(id: unknown): string | undefined {
   if (id === undefined || id === null || id === '') return undefined;
-  const given = policyRecord.shape.id.safeParse(id);
-  if (given.success) return given.data;
+  const parsedId = policyRecord.shape.id.safeParse(id);
+  if (parsedId.success) return parsedId.data;
   throw new BlockworkError('POLICY_FILE_INVALID', {
     facts: { reason: 'its "id" is not a string of 1 to 200 characters' },
   });

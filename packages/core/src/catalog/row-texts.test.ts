@@ -3,8 +3,8 @@ import { RowTexts, textWithRows } from './row-texts.js';
 
 const policy = {};
 const record = (id: string) => Object.freeze({ id, document: Object.freeze({ n: 1 }) });
-let made = 0;
-const make = (id: string) => () => ({ id, at: (made += 1), document: { n: 1, text: 'ä"\u2028' } });
+let calls = 0;
+const make = (id: string) => () => ({ id, at: (calls += 1), document: { n: 1, text: 'ä"\u2028' } });
 
 describe('kept rows', () => {
   it('are made once for each record, policy and source, and are frozen', () => {
@@ -30,15 +30,15 @@ describe('kept rows', () => {
 
   it.each([1, 10_000])('are written as JSON.stringify writes them, with room for %i characters', (rowCharacters) => {
     const rows = new RowTexts({ rowCharacters });
-    const kept = ['a', 'b'].map((id) => rows.row(record(id), policy, 'source', make(id)));
-    const [row] = kept;
+    const cachedRows = ['a', 'b'].map((id) => rows.row(record(id), policy, 'source', make(id)));
+    const [row] = cachedRows;
     for (const value of [
-      { data: kept },
-      { title: 'ä"', data: kept, list: [1, { b: null }], ['__proto__']: 3, 7: 'first', missing: undefined },
-      { data: [...kept, { ...row, id: 'changed' }, { own: true }, null, 3, [row]] },
+      { data: cachedRows },
+      { title: 'ä"', data: cachedRows, list: [1, { b: null }], ['__proto__']: 3, 7: 'first', missing: undefined },
+      { data: [...cachedRows, { ...row, id: 'changed' }, { own: true }, null, 3, [row]] },
       { data: [] },
       { data: row },
-      { inner: { data: kept } },
+      { inner: { data: cachedRows } },
       [row],
       row,
       null,

@@ -30,12 +30,12 @@ export class ToolLibrary {
    */
   async add(
     owner: string,
-    given: Uint8Array,
+    bytes: Uint8Array,
     reference: ToolReference,
   ): Promise<{ tool: ToolRecord; findings: readonly Finding[] }> {
     const { executor, clock, ids, limits } = this.deps;
     // Its owner may change it while it is read.
-    const file = Uint8Array.from(given);
+    const file = Uint8Array.from(bytes);
     const { findings, ...contents } = await new LoopShare(clock).carryOut(readingTool(file, { ids, limits }));
     const { messageId, hash } = reference;
     const digest = createHash('sha256').update(file).digest('hex');
@@ -92,8 +92,8 @@ export class ToolLibrary {
     const { store, limits } = this.deps;
     if (toolReferences(config).length === 0) return { expanded: { config, findings: [] }, tools: [], revision: null };
     const revision = await store.revision(revisionKeys.tools.of());
-    const { found } = await this.#resolve(owner, config);
-    return { expanded: expandTools(config, found, limits), tools: [...found.values()], revision };
+    const { tools } = await this.#resolve(owner, config);
+    return { expanded: expandTools(config, tools, limits), tools: [...tools.values()], revision };
   }
 
   /**
@@ -103,13 +103,13 @@ export class ToolLibrary {
   async fetchMissing(owner: string, config: BlockSource): Promise<void> {
     const { toolSource } = this.deps;
     if (toolSource === null) return;
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     for (;;) {
       const { missing } = await this.#resolve(owner, config);
-      const wanted = missing.filter((reference) => !asked.has(toolKey(reference)));
+      const wanted = missing.filter((reference) => !requested.has(toolKey(reference)));
       if (wanted.length === 0) return;
       for (const reference of wanted) {
-        asked.add(toolKey(reference));
+        requested.add(toolKey(reference));
         await this.#fetch(toolSource, reference);
       }
     }
@@ -128,23 +128,23 @@ export class ToolLibrary {
   async #resolve(
     owner: string,
     config: BlockSource,
-  ): Promise<{ found: Map<string, ToolRecord>; missing: ToolReference[] }> {
-    const found = new Map<string, ToolRecord>();
+  ): Promise<{ tools: Map<string, ToolRecord>; missing: ToolReference[] }> {
+    const tools = new Map<string, ToolRecord>();
     const missing: ToolReference[] = [];
     const seen = new Set<string>();
     const queue = toolReferences(config);
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const key = toolKey(next);
-      if (seen.has(key) || found.size >= this.deps.limits.tools) continue;
+      if (seen.has(key) || tools.size >= this.deps.limits.tools) continue;
       seen.add(key);
       const tool = await this.find(owner, next);
       if (tool === undefined) missing.push(next);
       else {
-        found.set(key, tool);
+        tools.set(key, tool);
         queue.push(...toolReferences(tool.config));
       }
     }
-    return { found, missing };
+    return { tools, missing };
   }
 
   /** The owner's own tool takes precedence over the program's. */

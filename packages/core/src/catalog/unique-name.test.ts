@@ -5,12 +5,12 @@ import { firstFree, isUniqueVariant } from './unique-name.js';
 const NOW = Date.UTC(2026, 2, 14);
 
 it('a name is unchanged if it is free, and gets the time, then a number, if it is taken', async () => {
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   const names: string[] = [];
   for (let n = 0; n < 4; n += 1) {
-    const name = await firstFree('Carbon', NOW, (each) => Promise.resolve(taken.has(each)));
+    const name = await firstFree('Carbon', NOW, (each) => Promise.resolve(takenNames.has(each)));
     names.push(name);
-    taken.add(name);
+    takenNames.add(name);
   }
   expect(names).toEqual(['Carbon', `Carbon_${NOW}`, `Carbon_${NOW}_2`, `Carbon_${NOW}_3`]);
 });

@@ -91,12 +91,12 @@ function abilitiesOf({ tree }: ComparedPolicy, user: { role: string | null; isOw
 }
 
 function tokenChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChange[] {
-  const { added, removed, kept } = compareBy(before.tokens, after.tokens, ({ id }) => id);
+  const { added, removed, pairs } = compareBy(before.tokens, after.tokens, ({ id }) => id);
   const name = ({ id, tokenSymbol }: TokenRecord): string => `${tokenSymbol} (${id})`;
   return [
     ...added.map((token) => ({ area: 'token', name: name(token), change: 'is new' }) as const),
     ...removed.map((token) => ({ area: 'token', name: name(token), change: 'is gone' }) as const),
-    ...kept.flatMap(([old, now]) =>
+    ...pairs.flatMap(([old, now]) =>
       changedMembers(old.source, now.source, ['_id', 'id', 'createDate', 'updateDate']).map(
         (change) => ({ area: 'token', name: name(now), change }) as const,
       ),
@@ -112,11 +112,13 @@ function mintChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChang
   const { added, removed } = compareBy(minting(before), minting(after), keyOf);
   const what = ({ blockType, source }: BlockNode): string =>
     `${blockType} of token ${JSON.stringify(source['tokenId'] ?? source['template'])} by the rule ${JSON.stringify(source['rule'])}`;
-  const kept = compareBy(minting(before), minting(after), keyOf).kept.filter(([old, now]) => what(old) !== what(now));
+  const pairs = compareBy(minting(before), minting(after), keyOf).pairs.filter(([old, now]) => what(old) !== what(now));
   return [
     ...added.map((block) => ({ area: 'token', name: keyOf(block), change: `new: ${what(block)}` }) as const),
     ...removed.map((block) => ({ area: 'token', name: keyOf(block), change: `gone: ${what(block)}` }) as const),
-    ...kept.map(([old, now]) => ({ area: 'token', name: keyOf(now), change: `${what(old)} -> ${what(now)}` }) as const),
+    ...pairs.map(
+      ([old, now]) => ({ area: 'token', name: keyOf(now), change: `${what(old)} -> ${what(now)}` }) as const,
+    ),
   ];
 }
 
@@ -137,9 +139,9 @@ function blockChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChan
           withSchemaNames(ownMembers(now), after.schemas),
         )
       : [`was a ${old.blockType}, is a ${now.blockType}`];
-  const { added, removed, kept } = compareBy(before.tree.blocks, after.tree.blocks, keyOf);
+  const { added, removed, pairs } = compareBy(before.tree.blocks, after.tree.blocks, keyOf);
   const place = ({ parent }: BlockNode): string => (parent === null ? 'the root' : `in "${keyOf(parent)}"`);
-  const moved = kept.filter(([old, now]) => (old.parent && keyOf(old.parent)) !== (now.parent && keyOf(now.parent)));
+  const moved = pairs.filter(([old, now]) => (old.parent && keyOf(old.parent)) !== (now.parent && keyOf(now.parent)));
   return [
     ...added.map(
       (block) => ({ area: 'block', name: keyOf(block), change: `new ${block.blockType} ${place(block)}` }) as const,
@@ -150,7 +152,7 @@ function blockChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChan
     ...moved.map(
       ([old, now]) => ({ area: 'block', name: keyOf(now), change: `moved: ${place(old)} -> ${place(now)}` }) as const,
     ),
-    ...kept.flatMap(([old, now]) =>
+    ...pairs.flatMap(([old, now]) =>
       memberChanges(old, now).map((change) => ({ area: 'block', name: keyOf(now), change }) as const),
     ),
   ];
@@ -173,7 +175,7 @@ function eventChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChan
 
 /** Changes in scripts and tables used by blocks. */
 function fileChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChange[] {
-  const { added, removed, kept } = compareBy(before.artifacts, after.artifacts, ({ id }) => id);
+  const { added, removed, pairs } = compareBy(before.artifacts, after.artifacts, ({ id }) => id);
   const change = ({ name, extension }: ArtifactRecord, text: string): PolicyChange => ({
     area: 'file',
     name: extension === '' ? name : `${name}.${extension}`,
@@ -182,6 +184,6 @@ function fileChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChang
   return [
     ...added.map((file) => change(file, 'is new')),
     ...removed.map((file) => change(file, 'is gone')),
-    ...kept.flatMap(([old, now]) => (old.content === now.content ? [] : [change(now, 'has other content')])),
+    ...pairs.flatMap(([old, now]) => (old.content === now.content ? [] : [change(now, 'has other content')])),
   ];
 }

@@ -10,11 +10,11 @@ export function schemaChanges(before: readonly SchemaRecord[], after: readonly S
   );
   const keyOf = (schema: SchemaRecord): string =>
     ids.has(schema.id) ? schema.id : (names.get(schema.name) ?? schema.id);
-  const { added, removed, kept } = compareBy(before, after, keyOf);
+  const { added, removed, pairs } = compareBy(before, after, keyOf);
   return [
     ...added.map(({ name }) => ({ area: 'schema', name, change: 'is new' }) as const),
     ...removed.map(({ name }) => ({ area: 'schema', name, change: 'is gone' }) as const),
-    ...kept.flatMap(([old, now]) => fieldChanges(named(old, before), named(now, after))),
+    ...pairs.flatMap(([old, now]) => fieldChanges(named(old, before), named(now, after))),
   ];
 }
 
@@ -29,13 +29,13 @@ interface Field {
 }
 
 function fieldChanges(before: SchemaRecord, after: SchemaRecord): PolicyChange[] {
-  const { added, removed, kept } = compareBy(fieldsOf(before), fieldsOf(after), ({ name }) => name);
+  const { added, removed, pairs } = compareBy(fieldsOf(before), fieldsOf(after), ({ name }) => name);
   const change = (text: string): PolicyChange => ({ area: 'schema', name: after.name, change: text });
   return [
     ...(before.name === after.name ? [] : [change(`was called "${before.name}"`)]),
     ...added.map(({ name, facts }) => change(`new field "${name}" ${titleOf(facts)}`.trimEnd())),
     ...removed.map(({ name, facts }) => change(`field "${name}" ${titleOf(facts)}`.trimEnd() + ' is gone')),
-    ...kept.flatMap(([old, now]) =>
+    ...pairs.flatMap(([old, now]) =>
       changedMembers(old.facts, now.facts).map((text) => change(`field "${now.name}": ${text}`)),
     ),
   ];
@@ -71,7 +71,7 @@ export interface PolicyChange {
 interface ListChange<T> {
   readonly added: readonly T[];
   readonly removed: readonly T[];
-  readonly kept: readonly (readonly [before: T, after: T])[];
+  readonly pairs: readonly (readonly [before: T, after: T])[];
 }
 
 export function compareBy<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) => string): ListChange<T> {
@@ -79,15 +79,15 @@ export function compareBy<T>(before: readonly T[], after: readonly T[], keyOf: (
     new Map(before.map((item) => [keyOf(item), item])),
     new Map(after.map((item) => [keyOf(item), item])),
   ];
-  const kept: [T, T][] = [];
+  const pairs: [T, T][] = [];
   for (const [key, item] of old) {
     const other = now.get(key);
-    if (other !== undefined) kept.push([item, other]);
+    if (other !== undefined) pairs.push([item, other]);
   }
   return {
     added: [...now].filter(([key]) => !old.has(key)).map(([, item]) => item),
     removed: [...old].filter(([key]) => !now.has(key)).map(([, item]) => item),
-    kept,
+    pairs,
   };
 }
 

@@ -14,9 +14,9 @@ export class BlockEntries implements EntryReader {
   async find(key?: string): Promise<BlockEntry[]> {
     const mine: Condition = equalTo('tag', this.tag);
     const where = key === undefined ? mine : allOf(equalTo('key', key), mine);
-    const found = await this.records.find('block-entry', this.policyId, { where });
+    const entries = await this.records.find('block-entry', this.policyId, { where });
     const prefix = this.address('').length;
-    return found.map((entry) => ({ ...entry, id: entry.id.slice(prefix) }));
+    return entries.map((entry) => ({ ...entry, id: entry.id.slice(prefix) }));
   }
 
   async get(id: string): Promise<BlockEntry | undefined> {

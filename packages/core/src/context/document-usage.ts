@@ -91,16 +91,16 @@ export class DocumentUsage {
   }
 
   async #ofPolicy(unit: UnitOfWork, policyId: string): Promise<DocumentUsageRecord> {
-    const known = await unit.get('document-usage', policyId, POLICY);
-    if (known !== undefined) return known;
+    const usage = await unit.get('document-usage', policyId, POLICY);
+    if (usage !== undefined) return usage;
     const counted = await count(unit, policyId, everything);
     return { id: POLICY, ...counted, generation: this.ids.uuid() };
   }
 
   async #ofUser(unit: UnitOfWork, policyId: string, did: string, generation: string): Promise<DocumentUsageRecord> {
     const id = `${USER}${did}`;
-    const known = await unit.get('document-usage', policyId, id);
-    if (known?.generation === generation) return known;
+    const usage = await unit.get('document-usage', policyId, id);
+    if (usage?.generation === generation) return usage;
     return { id, ...(await count(unit, policyId, equalTo('owner', did))), generation };
   }
 }
@@ -114,11 +114,11 @@ const amountOf = (document: DocumentRecord | null): Amount =>
 async function count(unit: UnitOfWork, policyId: string, where: Condition): Promise<Amount> {
   let documents = 0;
   let bytes = 0;
-  for (let found = BATCH; found === BATCH;) {
+  for (let count = BATCH; count === BATCH;) {
     const batch = await unit.find('document', policyId, { where, offset: documents, limit: BATCH });
     for (const document of batch) bytes += jsonBytes(document);
-    found = batch.length;
-    documents += found;
+    count = batch.length;
+    documents += count;
   }
   return { documents, bytes };
 }

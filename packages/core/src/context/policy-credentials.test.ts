@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { isBlockworkError, type ErrorCode } from '../errors.js';
 import { MemoryStore } from '../memory/index.js';
 import { SeededKeys } from '../defaults/index.js';
@@ -41,6 +41,33 @@ describe('the credentials of a policy', () => {
   beforeEach(async () => {
     store = new MemoryStore();
     await begin(seedOf(1));
+  });
+
+  describe('what was made up in the unit', () => {
+    it('is new: a credential or presentation by its id and its hash, and nothing else', async () => {
+      const credential = await issue({ id: 'urn:subject' });
+      const presentation = await credentials.present(ALICE, [credential]);
+      for (const document of [credential, presentation]) {
+        expect(unit.fresh.has(document.id as string)).toBe(true);
+        expect(unit.fresh.has(credentials.hash(document))).toBe(true);
+      }
+      expect(unit.fresh.has('urn:subject')).toBe(false);
+      const foreign = { ...credential, id: 'urn:uuid:from-elsewhere' };
+      expect(unit.fresh.has(credentials.hash(foreign))).toBe(false);
+    });
+
+    it('needs no second look at its proof, unless something in it was changed, or it is asked whether it holds now', async () => {
+      const credential = await issue({ id: 'urn:subject' });
+      const reads = vi.spyOn(unit, 'get');
+      expect(await credentials.verifyStored(JSON.parse(JSON.stringify(credential)) as JsonObject)).toEqual(HOLDS);
+      expect(reads).not.toHaveBeenCalled();
+      const other = { ...credential, credentialSubject: [{ id: 'urn:other' }] };
+      expect((await credentials.verifyStored(other)).verified).toBe(false);
+      const within = (await credentials.present(ALICE, [other])) as JsonObject & { proof: JsonObject };
+      expect((await credentials.verifyStored(within)).verified).toBe(false);
+      await credentials.verify(credential);
+      expect(reads).toHaveBeenCalled();
+    });
   });
 
   describe('issuing', () => {
@@ -170,13 +197,13 @@ describe('the credentials of a policy', () => {
 
   describe('presenting', () => {
     it('bundles credentials under the proof of their holder', async () => {
-      const held = [await issue({ a: 1 }), await issue({ a: 2 }, 'did:example:bob')];
-      const presentation = await credentials.present('did:example:carol', held);
+      const issued = [await issue({ a: 1 }), await issue({ a: 2 }, 'did:example:bob')];
+      const presentation = await credentials.present('did:example:carol', issued);
       expect(presentation).toMatchObject({
         id: 'urn:uuid:00000000-0000-4000-8000-000000000003',
         type: ['VerifiablePresentation'],
         holder: 'did:example:carol',
-        verifiableCredential: held,
+        verifiableCredential: issued,
       });
       expect(await credentials.verify(presentation)).toEqual(HOLDS);
       expect(await credentials.verify(await credentials.present(ALICE, []))).toEqual(HOLDS);

@@ -3,47 +3,67 @@ import {
   boundedJson,
   credentialOf,
   CREDENTIALS_AT_MOST,
+  createLinkedProof,
   createProof,
   documentHash,
   isCredential,
+  LINKED_PROOF,
+  type LinkedHash,
+  linkedEnvelope,
   newIdentity,
   presentationOf,
   signingIdentity,
+  VALID,
   verifyDocument,
   type Verdict,
 } from '../credentials/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
-import { isoNow, type Clock, type Ids, type Keys } from '../ports/index.js';
-import { INSTANCE, NESTING_AT_MOST } from '../records/index.js';
+import { isoNow, type Clock, type DidMethod, type Ids, type Keys } from '../ports/index.js';
+import { INSTANCE, isObject, NESTING_AT_MOST } from '../records/index.js';
 import type { JsonObject } from '../records/index.js';
 import type { CredentialInput, CredentialIssuer, CredentialVerifier, WorkBudget } from '../block-api/index.js';
 import type { RecordReader, UnitOfWork } from '../transactions/index.js';
+import { linkedHash, type Proofs, type SchemaSource } from './linked-hash.js';
 
 export interface CredentialDeps {
   readonly keys: Keys;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Default: `eddsa-jcs-2022` only. */
+  readonly proofs?: Proofs;
+  /** Default: `did:key`. */
+  readonly didMethod?: DidMethod | null;
 }
 
 /** What counts the documents that a unit of work makes, and lets other work run between them. */
 export interface DocumentBudget extends Pick<WorkBudget, 'giveWay'> {
-  made(document: JsonObject): void;
+  charge(document: JsonObject): void;
 }
 
-const unlimited: DocumentBudget = { giveWay: async () => undefined, made: () => undefined };
+const unlimited: DocumentBudget = { giveWay: async () => undefined, charge: () => undefined };
 
 export class PolicyCredentials implements CredentialVerifier {
   constructor(
     private readonly records: RecordReader,
     protected readonly deps: CredentialDeps,
+    private readonly schemas: SchemaSource | null = null,
   ) {}
 
   verify(document: JsonObject): Promise<Verdict> {
-    return verifyDocument(document, { records: this.records, now: this.deps.clock.now() });
+    return verifyDocument(document, { ...this.#verification, stored: false });
   }
 
   verifyStored(document: JsonObject): Promise<Verdict> {
-    return verifyDocument(document, { records: this.records, now: this.deps.clock.now(), stored: true });
+    return verifyDocument(document, { ...this.#verification, stored: true });
+  }
+
+  /** `undefined` if proofs of linked data cannot be made or verified. */
+  protected get linkedHash(): LinkedHash | undefined {
+    return linkedHash(this.deps.proofs, this.schemas);
+  }
+
+  get #verification() {
+    return { records: this.records, now: this.deps.clock.now(), linkedHash: this.linkedHash };
   }
 
   hash(document: JsonObject): string {
@@ -56,8 +76,21 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
     private readonly unit: UnitOfWork,
     tools: CredentialDeps,
     private readonly budget: DocumentBudget = unlimited,
+    schemas: SchemaSource | null = null,
   ) {
-    super(unit, tools);
+    super(unit, tools, schemas);
+  }
+
+  /** The hash of a document that was made up in this unit is as new as its id, which it covers. */
+  override hash(document: JsonObject): string {
+    const hash = super.hash(document);
+    if (typeof document.id === 'string' && this.unit.fresh.has(document.id)) this.unit.fresh.add(hash);
+    return hash;
+  }
+
+  /** A credential that was signed in this unit, and is unchanged, is not verified again. */
+  override verifyStored(document: JsonObject): Promise<Verdict> {
+    return this.#isSignedHere(document) ? Promise.resolve(VALID) : super.verifyStored(document);
   }
 
   async holdsKeyOf(did: string): Promise<boolean> {
@@ -74,7 +107,7 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
   async issue({ issuer, group, subject, evidence }: CredentialInput): Promise<JsonObject> {
     const [uuid, issuanceDate] = [this.deps.ids.uuid(), isoNow(this.deps.clock)];
     const credential = credentialOf({ uuid, issuer, group, issuanceDate, subject, evidence });
-    return this.#signed(credential, issuer, NESTING_AT_MOST);
+    return this.#signed(credential, issuer, this.#signsLinked ? 'assertionMethod' : undefined, NESTING_AT_MOST);
   }
 
   /**
@@ -85,32 +118,89 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
       throw invalid(`a presentation holds at most ${String(CREDENTIALS_AT_MOST)} credentials`);
     }
     if (!credentials.every(isCredential)) throw invalid('a presentation holds credentials only');
-    return this.#signed(presentationOf(this.deps.ids.uuid(), holder, credentials), holder);
+    // A proof of linked data can only be made over credentials that can be read as such.
+    const isLinked = this.#signsLinked && credentials.every(hasLinkedProof);
+    const presentation = presentationOf(this.deps.ids.uuid(), holder, credentials);
+    return this.#signed(presentation, holder, isLinked ? 'authentication' : undefined);
   }
 
   async createIdentity(): Promise<{ did: string; document: JsonObject }> {
-    const record = await newIdentity(this.deps.keys, this.deps.ids.uuid());
+    const record = await newIdentity(this.deps.keys, this.deps.ids.uuid(), this.deps.didMethod);
     this.unit.put('identity', INSTANCE, record);
     return { did: record.id, document: record.document };
   }
 
-  async #signed(content: JsonObject, signer: string, depth?: number): Promise<JsonObject> {
+  get #signsLinked(): boolean {
+    return this.deps.proofs?.suite === LINKED_PROOF;
+  }
+
+  /** `linked`: the purpose of a proof of linked data, if it gets one. */
+  async #signed(
+    content: JsonObject,
+    signer: string,
+    linked: 'assertionMethod' | 'authentication' | undefined,
+    depth?: number,
+  ): Promise<JsonObject> {
     await this.budget.giveWay();
     if (signer === '') throw invalid('it has no signer');
     const bounded = boundedJson(content, depth);
     if ('reason' in bounded) throw invalid(bounded.reason);
     const { verificationMethod, sign, changed } = await signingIdentity(this.unit, this.deps.keys, signer);
     if (changed !== undefined) this.unit.put('identity', INSTANCE, changed);
-    const request = {
-      verificationMethod,
-      created: isoNow(this.deps.clock),
-      purpose: 'assertionMethod',
-      sign,
-    } as const;
-    const signed = { ...bounded.value, proof: await createProof(bounded.value, request) };
-    this.budget.made(signed);
+    const request = { verificationMethod, created: isoNow(this.deps.clock), sign };
+    const document = linked && (await this.#linkedDocument(bounded.value));
+    const signed =
+      document === undefined || linked === undefined
+        ? await withProof(bounded.value, (whole) => createProof(whole, { ...request, purpose: 'assertionMethod' }))
+        : await withProof(document.whole, (whole) =>
+            createLinkedProof(whole, { ...request, purpose: linked }, document.hash),
+          );
+    this.budget.charge(signed);
+    // It has a generated id.
+    if (typeof content.id === 'string') this.unit.fresh.add(content.id);
+    this.#remember(signed);
     return signed;
   }
+
+  /** `undefined` for what is no linked data, such as a subject with an id that is no address: the policy goes on. */
+  async #linkedDocument(content: JsonObject): Promise<{ whole: JsonObject; hash: LinkedHash } | undefined> {
+    const hash = this.linkedHash;
+    const whole = linkedEnvelope(content);
+    const ofWhole = await hash?.(whole, whole).catch(() => undefined);
+    if (hash === undefined || ofWhole === undefined) return undefined;
+    return { whole, hash: async (part, document) => (part === whole ? ofWhole : hash(part, document)) };
+  }
+
+  #remember(signed: JsonObject): void {
+    const { signed: remembered } = this.unit;
+    if (!isCredential(signed) || typeof signed.id !== 'string' || remembered.size >= SIGNED_AT_MOST) return;
+    const text = JSON.stringify(signed);
+    if (text.length <= SIGNED_LENGTH) remembered.set(signed.id, text);
+  }
+
+  #isSignedHere(document: unknown): boolean {
+    const { signed } = this.unit;
+    try {
+      if (signed.size === 0 || !isCredential(document) || typeof document.id !== 'string') return false;
+      return signed.get(document.id) === JSON.stringify(document);
+    } catch {
+      // It is no JSON.
+      return false;
+    }
+  }
 }
+
+/** Number and length of the credentials that a unit remembers. */
+const SIGNED_AT_MOST = 100;
+const SIGNED_LENGTH = 64 * 1024;
+
+async function withProof(
+  document: JsonObject,
+  proof: (document: JsonObject) => Promise<JsonObject>,
+): Promise<JsonObject> {
+  return { ...document, proof: await proof(document) };
+}
+
+const hasLinkedProof = ({ proof }: JsonObject): boolean => isObject(proof) && proof.type === LINKED_PROOF;
 
 const invalid = (reason: string): BlockworkError => new BlockworkError('CREDENTIAL_INVALID', { facts: { reason } });

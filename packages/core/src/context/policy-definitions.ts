@@ -16,9 +16,9 @@ export class PolicyDefinitions implements DefinitionReader {
 
   async schemas(): Promise<SchemaRecord[]> {
     const own = await this.records.find('schema', this.policy.id);
-    const known = new Set(own.map(({ id }) => id));
+    const ids = new Set(own.map(({ id }) => id));
     const ofTools = this.policy.tools.flatMap(({ schemas }) => schemas);
-    return [...own, ...ofTools.filter(({ id }) => !known.has(id) && known.add(id))];
+    return [...own, ...ofTools.filter(({ id }) => !ids.has(id) && ids.add(id))];
   }
 
   token(tokenId: string): Promise<TokenRecord | undefined> {

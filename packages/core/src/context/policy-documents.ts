@@ -79,12 +79,12 @@ export class PolicyDocuments implements DocumentReader {
   async #findTagged(selection: Selection, range: DocumentRange, find: FindDocuments): Promise<TaggedDocument[]> {
     const offset = range.offset ?? 0;
     const { order } = selection;
-    const found = await cutPage(range.limit, ({ limit = Infinity }) =>
+    const documents = await cutPage(range.limit, ({ limit = Infinity }) =>
       order === undefined
         ? this.#findBySource(segments(selection), offset, limit, find)
         : this.#findOrdered(selection, { order, offset, limit }, find),
     );
-    return [...found];
+    return [...documents];
   }
 
   async #findBySource(
@@ -108,9 +108,9 @@ export class PolicyDocuments implements DocumentReader {
         }
       }
       const range: RecordQuery = { offset: skip, limit: limit - rows.length, ...this.#bytes(left) };
-      const found = await find({ where, ...range, ...(order && { order }) });
-      if (left !== undefined && source !== last) left -= jsonBytes(found);
-      for (const document of found) rows.push({ document, tag });
+      const documents = await find({ where, ...range, ...(order && { order }) });
+      if (left !== undefined && source !== last) left -= jsonBytes(documents);
+      for (const document of documents) rows.push({ document, tag });
       skip = 0;
     }
     return rows;
@@ -128,8 +128,8 @@ export class PolicyDocuments implements DocumentReader {
     const { sources } = selection;
     const where: Condition =
       sources.length === 1 && sources[0] ? sources[0].where : { any: sources.map((source) => source.where) };
-    const found = await find({ ...query, where, ...this.#bytes() });
-    return found.map((document) => ({
+    const documents = await find({ ...query, where, ...this.#bytes() });
+    return documents.map((document) => ({
       document,
       tag: sources.find((source) => matches(document, source.where))?.tag ?? '',
     }));
@@ -226,22 +226,22 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
 
   async #put(before: DocumentRecord | null, document: DocumentRecord): Promise<void> {
     await this.budget?.giveWay();
-    const kept = cloneJson(document);
+    const copy = cloneJson(document);
     const limit = this.deps.limits.documentBytes;
-    if (exceedsJsonBytes(kept, limit)) {
-      const facts = { policyId: this.policyId, documentId: kept.id, bytes: jsonBytes(kept), limit };
+    if (exceedsJsonBytes(copy, limit)) {
+      const facts = { policyId: this.policyId, documentId: copy.id, bytes: jsonBytes(copy), limit };
       throw new BlockworkError('DOCUMENT_TOO_LARGE', { facts });
     }
-    await this.deps.usage.change(this.unit, this.policyId, before, kept);
-    if (before === null) this.unit.putNew('document', this.policyId, kept);
-    else this.unit.putOwned('document', this.policyId, kept);
+    await this.deps.usage.change(this.unit, this.policyId, before, copy);
+    if (before === null) this.unit.putNew('document', this.policyId, copy);
+    else this.unit.putOwned('document', this.policyId, copy);
   }
 
   /** Records history lazily: the first state is written with the first change, which may itself be left out. */
   async #recordHistory(before: DocumentRecord, after: DocumentRecord | null): Promise<void> {
     const where: Condition = equalTo('documentId', before.id);
-    const known = await this.records.count('document-state', this.policyId, where);
-    if (known === 0) this.#putState(before, before.createDate);
+    const count = await this.records.count('document-state', this.policyId, where);
+    if (count === 0) this.#putState(before, before.createDate);
     if (after !== null) this.#putState(after, after.updateDate);
   }
 

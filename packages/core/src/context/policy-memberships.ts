@@ -86,8 +86,8 @@ export class PolicyMembershipsWriter extends PolicyMemberships implements Member
     const groupAccessType = group.groupAccessType ?? 'Private';
     const shared = groupRelationshipType === 'Multiple' && groupAccessType === 'Global';
     const labelled = groupRelationshipType === 'Multiple' && groupAccessType === 'Private';
-    const held = mine.filter((membership) => membership.groupName === groupName);
-    if (labelled ? held.some((membership) => membership.groupLabel === groupLabel) : held.length > 0) {
+    const groupMembers = mine.filter((membership) => membership.groupName === groupName);
+    if (labelled ? groupMembers.some((membership) => membership.groupLabel === groupLabel) : groupMembers.length > 0) {
       this.#refuse(labelled ? groupLabel : groupName);
     }
     const entry = { role: group.creator ?? '', groupName, groupRelationshipType, groupAccessType };

@@ -8,6 +8,8 @@ import { isoNow, type Clock } from '../ports/index.js';
 import { allOf, compareMessageIds, equalTo, INSTANCE, statusIs, streamEventId } from '../records/index.js';
 import type { Condition, JsonObject, PolicyStatus, StreamEvent } from '../records/index.js';
 import type { UnitOfWork } from '../transactions/index.js';
+import { PolicyDefinitions } from './policy-definitions.js';
+import { linkedHash, type Proofs } from './linked-hash.js';
 import { canSee, documentOfMessage, POLICIES_AT_MOST, revokedAmong } from './ledger/external-topics.js';
 
 /** Queues events for peers. */
@@ -19,6 +21,7 @@ export interface PeerAnnouncer {
 export interface StreamDeps {
   readonly clock: Clock;
   readonly peerAnnouncer: PeerAnnouncer;
+  readonly proofs: Proofs;
 }
 
 export class PolicyStreams implements StreamAccess {
@@ -48,14 +51,14 @@ export class PolicyStreams implements StreamAccess {
   }
 
   async events(stream: string, { after, limit }: StreamRange): Promise<ReceivedEvent[]> {
-    const found: ReceivedEvent[] = [];
+    const received: ReceivedEvent[] = [];
     for (const source of [...(await this.#otherPolicies()), INSTANCE]) {
       const where = afterPosition(stream, after[source] ?? '');
       const order = { path: 'position', direction: 'asc' } as const;
       const events = await this.unit.find('stream-event', source, { where, order, limit });
-      found.push(...(source === INSTANCE ? events.map(ofPeer) : await this.#withDocuments(source, events)));
+      received.push(...(source === INSTANCE ? events.map(ofPeer) : await this.#withDocuments(source, events)));
     }
-    return found.sort((a, b) => compareMessageIds(a.position, b.position)).slice(0, limit);
+    return received.sort((a, b) => compareMessageIds(a.position, b.position)).slice(0, limit);
   }
 
   /** The owner's other policies. */
@@ -75,16 +78,18 @@ export class PolicyStreams implements StreamAccess {
     ]);
     const received: ReceivedEvent[] = [];
     for (const event of events) {
-      const found = documentOfMessage({ id: event.messageId, hash: event.hash }, documents, revoked)?.document ?? null;
-      const isVerified =
-        found !== null && (await verifyDocument(found, { ...this.#verification, stored: true })).verified;
-      received.push(receivedFrom(source, event, isVerified ? found : null));
+      const document =
+        documentOfMessage({ id: event.messageId, hash: event.hash }, documents, revoked)?.document ?? null;
+      const isVerified = document !== null && (await verifyDocument(document, this.#verificationIn(source))).verified;
+      received.push(receivedFrom(source, event, isVerified ? document : null));
     }
     return received;
   }
 
-  get #verification() {
-    return { records: this.unit, now: this.deps.clock.now() };
+  #verificationIn(source: string) {
+    const { clock, proofs } = this.deps;
+    const schemas = new PolicyDefinitions(this.unit, { id: source, tools: [] });
+    return { records: this.unit, now: clock.now(), stored: true, linkedHash: linkedHash(proofs, schemas) };
   }
 }
 

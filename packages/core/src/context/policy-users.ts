@@ -45,9 +45,9 @@ export class PolicyUsers implements UserReader {
 
   async nameOf(did: string): Promise<string> {
     const memberships = await membershipsOf(this.records, this.policy.id, did);
-    const known = memberships.find(({ username }) => username !== undefined && username !== did)?.username;
+    const username = memberships.find(({ username }) => username !== undefined && username !== did)?.username;
     const { owner, ownerName } = this.policy.record;
-    return known ?? (did === owner && typeof ownerName === 'string' ? ownerName : did);
+    return username ?? (did === owner && typeof ownerName === 'string' ? ownerName : did);
   }
 }
 

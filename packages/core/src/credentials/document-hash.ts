@@ -10,9 +10,9 @@ import { isCredential, isPresentation } from './envelope.js';
  * verifiableCredential}` with the hashes of its credentials. It does not cover the subject: uniqueness rests on the id.
  */
 export function documentHash(document: JsonObject): string {
-  const { id, type, issuer, issuanceDate, verifiableCredential: held } = document;
+  const { id, type, issuer, issuanceDate, verifiableCredential: credentials } = document;
   if (!isPresentation(document)) return hashOf({ id, type, issuer, issuanceDate });
-  const verifiableCredential = (Array.isArray(held) ? held : []).map((credential) =>
+  const verifiableCredential = (Array.isArray(credentials) ? credentials : []).map((credential) =>
     isCredential(credential) ? documentHash(credential) : null,
   );
   return hashOf({ id, type, verifiableCredential });

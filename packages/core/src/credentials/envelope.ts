@@ -6,7 +6,11 @@ const CREDENTIAL = 'VerifiableCredential';
 const PRESENTATION = 'VerifiablePresentation';
 
 /** Terms of the data model and of its proof. */
-const CONTEXTS = ['https://www.w3.org/2018/credentials/v1', 'https://w3id.org/security/data-integrity/v2'];
+const CREDENTIALS = 'https://www.w3.org/2018/credentials/v1';
+const CONTEXTS = [CREDENTIALS, 'https://w3id.org/security/data-integrity/v2'];
+
+/** Gives terms of subjects without a schema a meaning, so that they are signed as linked data. */
+const OPEN_CONTEXT = { '@vocab': 'https://w3id.org/traceability/#undefinedTerm' };
 
 export interface CredentialContent {
   readonly uuid: string;
@@ -44,6 +48,15 @@ export const presentationOf = (uuid: string, holder: string, credentials: readon
   holder,
   verifiableCredential: [...credentials],
 });
+
+/** The same envelope for a proof of linked data: with the contexts of its subjects, in which all that it says has a meaning. */
+export function linkedEnvelope(document: JsonObject): JsonObject {
+  const { credentialSubject: subjects = [] } = document;
+  const own = [subjects].flat().flatMap((subject) => (isObject(subject) ? [subject['@context'] ?? []].flat() : []));
+  const context = isPresentation(document) ? [] : own.length === 0 ? [OPEN_CONTEXT] : own;
+  const all = [CREDENTIALS, ...context].filter((each, at, whole) => whole.indexOf(each) === at);
+  return { ...document, '@context': all };
+}
 
 export const isCredential = (value: unknown): value is JsonObject =>
   isObject(value) && hasType(value, CREDENTIAL) && !hasType(value, PRESENTATION);

@@ -10,8 +10,8 @@ export async function foreignIdentities(identities: readonly IdentityRecord[], k
   for (const identity of identities) {
     const [current] = keysIn(identity.document);
     if (current === undefined) continue;
-    const found = await publicKeyOf(keys, identity.key ?? identity.id);
-    if (found === undefined || Buffer.compare(found, current) !== 0) foreign.push(identity);
+    const publicKey = await publicKeyOf(keys, identity.key ?? identity.id);
+    if (publicKey === undefined || Buffer.compare(publicKey, current) !== 0) foreign.push(identity);
   }
   return foreign;
 }

@@ -2,6 +2,7 @@
 import type { PolicyStore } from '../ports/index.js';
 import { equalTo, INSTANCE, isObject } from '../records/index.js';
 import type { IdentityRecord, JsonObject } from '../records/index.js';
+import { isHederaDid, rootKeyIn } from './hedera-did.js';
 import { fromMultikey, keyOfDidKey, toMultikey } from './multikey.js';
 
 const CONTEXTS = ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/multikey/v1'];
@@ -30,8 +31,16 @@ export function documentOf(did: string, publicKeys: readonly Uint8Array[]): Json
   };
 }
 
-/** The keys in a document created by `documentOf`. */
+/** The id of the key in the identity's document: that of a `did:hedera` has a name of its own. */
+export const methodIdIn = (did: string, document: JsonObject | undefined, publicKey: Uint8Array): string => {
+  const root = document === undefined ? undefined : rootKeyIn(did, document);
+  return root !== undefined && Buffer.compare(root.key, publicKey) === 0 ? root.id : methodId(did, publicKey);
+};
+
+/** The keys in a document created by `documentOf`, or the one of a `did:hedera`. */
 export function keysIn(document: JsonObject): Uint8Array[] {
+  if (typeof document.id === 'string' && isHederaDid(document.id))
+    return [rootKeyIn(document.id, document)?.key ?? []].flat();
   const { verificationMethod: methods } = document;
   return (Array.isArray(methods) ? methods : []).flatMap((method) => {
     const text = isObject(method) ? method.publicKeyMultibase : undefined;

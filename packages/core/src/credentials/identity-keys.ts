@@ -8,7 +8,7 @@ import {
   documentOf,
   identityDocument,
   keysIn,
-  methodId,
+  methodIdIn,
   presentIdentity,
   type IdentityRecords,
 } from './identity-document.js';
@@ -22,8 +22,8 @@ export type FoundKey = { readonly key: Uint8Array; readonly revokeDate?: string 
 
 /** The key that the verification method names, if it belongs to the identity. */
 export async function findKey(records: IdentityRecords, did: string, method: string): Promise<FoundKey> {
-  const isNamed = (key: Uint8Array): boolean => methodId(did, key) === method;
   const document = await identityDocument(records, did);
+  const isNamed = (key: Uint8Array): boolean => methodIdIn(did, document, key) === method;
   let own = document && keysIn(document).find(isNamed);
   if (document !== undefined && own === undefined && !isDidKey(did)) {
     own = keysIn((await presentIdentity(records, did))?.document ?? {}).find(isNamed);
@@ -96,10 +96,10 @@ async function signedRegistration(
   let key = '';
   const resolveKey: KeyResolver = ({ verificationMethod, purpose }) => {
     if (purpose !== 'assertionMethod') return { reason: 'its proof is not for the purpose assertionMethod' };
-    const found = keyIn(verificationMethod, did);
-    if (found === undefined) return { reason: 'its proof names no Ed25519 key of its issuer' };
-    key = toMultikey(found);
-    return { key: found };
+    const publicKey = keyIn(verificationMethod, did);
+    if (publicKey === undefined) return { reason: 'its proof names no Ed25519 key of its issuer' };
+    key = toMultikey(publicKey);
+    return { key: publicKey };
   };
   const { verified, reason } = await verifyProof(document, resolveKey, now);
   return verified ? { key, did, member } : { reason };

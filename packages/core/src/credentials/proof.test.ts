@@ -42,8 +42,8 @@ const request = {
   sign: (bytes: Uint8Array): Promise<Uint8Array> => Promise.resolve(sign(null, bytes, key)),
 };
 const resolveKey: KeyResolver = ({ verificationMethod }) => {
-  const found = verificationMethod === METHOD ? fromMultikey(PUBLIC_KEY) : undefined;
-  return Promise.resolve(found === undefined ? { reason: 'no such key' } : { key: found });
+  const publicKey = verificationMethod === METHOD ? fromMultikey(PUBLIC_KEY) : undefined;
+  return Promise.resolve(publicKey === undefined ? { reason: 'no such key' } : { key: publicKey });
 };
 const verdictOn = (document: JsonObject, now = 0) => verifyProof(document, resolveKey, now);
 const signed = async (document: JsonObject, extra: JsonObject = {}): Promise<JsonObject> => {
@@ -100,7 +100,7 @@ describe('a proof', () => {
   it('that is not understood, or not complete, is refused with a reason', async () => {
     const refusedFor = async (extra: JsonObject): Promise<string> =>
       (await verdictOn(await signed(CREDENTIAL, extra))).reason;
-    expect(await refusedFor({ type: 'Ed25519Signature2018' })).toContain('has the type "Ed25519Signature2018"');
+    expect(await refusedFor({ type: 'Ed25519Signature2020' })).toContain('has the type "Ed25519Signature2020"');
     expect(await refusedFor({ cryptosuite: 'ecdsa-rdfc-2019' })).toContain('has the cryptosuite "ecdsa-rdfc-2019"');
     expect(await refusedFor({ cryptosuite: ['eddsa-jcs-2022'] })).toContain('cryptosuite');
     expect(await refusedFor({ verificationMethod: { id: METHOD } })).toContain('names no verification method');

@@ -1,7 +1,8 @@
-/** Proofs: the Data Integrity cryptosuite `eddsa-jcs-2022`, creation and verification. */
+/** Proofs: the Data Integrity cryptosuite `eddsa-jcs-2022` and the suite `Ed25519Signature2018`, creation and verification. */
 import canonicalize from 'canonicalize';
 import { createHash, verify } from 'node:crypto';
 import { isObject, type Json, type JsonObject, sameJson } from '../records/index.js';
+import { fromJws, LINKED_PROOF, linkedBytes, type LinkedHash, linkedHeader, toJws } from './linked-proof.js';
 import { fromSignatureText, publicKeyObject, toSignatureText } from './multikey.js';
 import { refused, VALID, type Verdict } from './verdict.js';
 
@@ -41,21 +42,69 @@ export async function createProof(document: JsonObject, request: ProofRequest): 
 }
 
 /**
- * Whether the document's proof is valid (same specification, section 3.3.2). The document must be bounded JSON; its proof may be
- * anything. `now`, in milliseconds since 1970, is compared with the proof's expiry.
+ * Creates a proof of the suite `Ed25519Signature2018`. Rejects with the reason if the document cannot be read as linked
+ * data. A proof for authentication answers the challenge that the reference's tools always set.
  */
-export async function verifyProof(document: JsonObject, resolveKey: KeyResolver, now: number): Promise<Verdict> {
+export async function createLinkedProof(
+  document: JsonObject,
+  { created, verificationMethod, purpose, sign }: ProofRequest,
+  hash: LinkedHash,
+): Promise<JsonObject> {
+  const options: JsonObject = {
+    type: LINKED_PROOF,
+    created,
+    verificationMethod,
+    proofPurpose: purpose,
+    ...(purpose === 'authentication' && { challenge: '123' }),
+  };
+  const header = linkedHeader();
+  const signature = await sign(await linkedBytes(header, options, document, hash));
+  return { ...options, jws: toJws(header, signature) };
+}
+
+/**
+ * Whether the document's proof is valid (same specification, section 3.3.2). The document must be bounded JSON; its proof may be
+ * anything. `now`, in milliseconds since 1970, is compared with the proof's expiry. Without `linkedHash`, proofs of linked data
+ * are refused.
+ */
+export async function verifyProof(
+  document: JsonObject,
+  resolveKey: KeyResolver,
+  now: number,
+  linkedHash?: LinkedHash,
+): Promise<Verdict> {
   const { proof, ...unsecured } = document;
   const read = readProof(proof, now);
   if (typeof read === 'string') return refused(read);
+  if (read.header !== undefined)
+    return verifyLinked(unsecured, { ...read, header: read.header }, resolveKey, linkedHash);
   const context = read.options['@context'];
   if (context !== undefined) {
     if (!beginsWith(unsecured['@context'], context)) return refused('its @context is not the one that was signed');
     unsecured['@context'] = context;
   }
-  const found = await resolveKey(read);
-  if ('reason' in found) return refused(found.reason);
-  return verify(null, signedBytes(read.options, unsecured), publicKeyObject(found.key), read.signature)
+  const resolved = await resolveKey(read);
+  if ('reason' in resolved) return refused(resolved.reason);
+  return verify(null, signedBytes(read.options, unsecured), publicKeyObject(resolved.key), read.signature)
+    ? VALID
+    : refused('its signature does not fit what it says');
+}
+
+async function verifyLinked(
+  document: JsonObject,
+  read: ReadProof & { readonly header: string },
+  resolveKey: KeyResolver,
+  hash: LinkedHash | undefined,
+): Promise<Verdict> {
+  if (hash === undefined)
+    return refused(`its proof has the type "${LINKED_PROOF}", which needs the option linkedData of the engine`);
+  const resolved = await resolveKey(read);
+  if ('reason' in resolved) return refused(resolved.reason);
+  const bytes = await linkedBytes(read.header, read.options, document, hash).catch((error: unknown) =>
+    error instanceof Error ? error.message : String(error),
+  );
+  if (typeof bytes === 'string') return refused(bytes);
+  return verify(null, bytes, publicKeyObject(resolved.key), read.signature)
     ? VALID
     : refused('its signature does not fit what it says');
 }
@@ -90,6 +139,8 @@ interface ReadProof {
   /** The proof's stated creation time, in milliseconds since the epoch. */
   readonly created?: number;
   readonly signature: Uint8Array;
+  /** Of a proof of linked data: the header of its signature. */
+  readonly header?: string;
 }
 
 /** The proof as far as it can be read without a key, or why it is invalid; `now` in milliseconds since 1970. */
@@ -97,10 +148,12 @@ function readProof(proof: unknown, now: number): ReadProof | string {
   if (proof === undefined) return 'it has no proof';
   if (Array.isArray(proof)) return 'it has a list of proofs; one proof is understood';
   if (!isObject(proof)) return 'its proof is not an object';
-  const { proofValue, ...options } = proof as JsonObject;
+  const isLinked = proof['type'] === LINKED_PROOF;
+  const { [isLinked ? 'jws' : 'proofValue']: value, ...options } = proof as JsonObject;
   const { type, cryptosuite, verificationMethod, proofPurpose, created, expires, previousProof } = options;
-  if (type !== PROOF_TYPE) return `its proof has the type ${quoted(type)}; ${PROOF_TYPE} is understood`;
-  if (cryptosuite !== CRYPTOSUITE)
+  if (!isLinked && type !== PROOF_TYPE)
+    return `its proof has the type ${quoted(type)}; ${PROOF_TYPE} and ${LINKED_PROOF} are understood`;
+  if (!isLinked && cryptosuite !== CRYPTOSUITE)
     return `its proof has the cryptosuite ${quoted(cryptosuite)}; ${CRYPTOSUITE} is understood`;
   if (previousProof !== undefined) return 'its proof builds on another proof, which is not understood';
   if (typeof verificationMethod !== 'string') return 'its proof names no verification method';
@@ -110,10 +163,14 @@ function readProof(proof: unknown, now: number): ReadProof | string {
   const end = expires === undefined ? Infinity : momentOf(expires);
   if (end === undefined) return 'the date on which its proof expires is not a date';
   if (end <= now) return 'its proof has expired';
-  const signature = typeof proofValue === 'string' ? fromSignatureText(proofValue) : undefined;
-  if (signature === undefined) return 'its proof value is not a signature in base 58';
   const moment = start === undefined ? {} : { created: start };
-  return { options, verificationMethod, purpose: proofPurpose, ...moment, signature };
+  const facts = { options, verificationMethod, purpose: proofPurpose, ...moment };
+  if (isLinked) {
+    const jws = fromJws(value);
+    return jws === undefined ? 'its jws is not a detached EdDSA signature' : { ...facts, ...jws };
+  }
+  const signature = typeof value === 'string' ? fromSignatureText(value) : undefined;
+  return signature === undefined ? 'its proof value is not a signature in base 58' : { ...facts, signature };
 }
 
 /** An XML Schema dateTimeStamp (Verifiable Credential Data Integrity 1.0, section 2.1), in milliseconds since 1970. */

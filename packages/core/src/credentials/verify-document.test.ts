@@ -24,10 +24,10 @@ async function signed(document: JsonObject, purpose = 'assertionMethod'): Promis
 }
 
 const credential: JsonObject = { type: ['VerifiableCredential'], issuer: DID, credentialSubject: { amount: 1 } };
-const presentationOf = (held?: Json): JsonObject => ({
+const presentationOf = (credentials?: Json): JsonObject => ({
   type: ['VerifiablePresentation'],
   holder: DID,
-  ...(held !== undefined && { verifiableCredential: held }),
+  ...(credentials !== undefined && { verifiableCredential: credentials }),
 });
 const reasonOf = async (document: JsonObject): Promise<string> =>
   (await verifyDocument(document, { records: new MemoryStore(), now: 0 })).reason;
@@ -57,14 +57,14 @@ describe('a document from outside', () => {
     expect(await reasonOf(await signed(credential, 'keyAgreement'))).toContain(refusal);
     expect(await reasonOf(await signed(presentationOf(), 'authentication'))).toBe('');
     expect(await reasonOf(await signed(presentationOf(), 'keyAgreement'))).toContain(refusal);
-    const held = await signed(credential, 'authentication');
-    expect(await reasonOf(await signed(presentationOf([held])))).toContain('Credential 1 of the presentation');
+    const credentials = await signed(credential, 'authentication');
+    expect(await reasonOf(await signed(presentationOf([credentials])))).toContain('Credential 1 of the presentation');
   });
 
   it('must hold credentials with a proof, not envelopes, presentations or anything else', async () => {
     const inside = await signed(presentationOf([await signed(credential)]));
-    for (const held of ['data:application/vc+jwt,abc', inside, null, [[]], {}, 5]) {
-      expect(await reasonOf(await signed(presentationOf([await signed(credential), held])))).toBe(
+    for (const credentials of ['data:application/vc+jwt,abc', inside, null, [[]], {}, 5]) {
+      expect(await reasonOf(await signed(presentationOf([await signed(credential), credentials])))).toBe(
         'Credential 2 of the presentation is not accepted: it is not a credential with its own proof.',
       );
     }
@@ -127,7 +127,7 @@ describe('an identity as a process has kept it', () => {
     const store = new MemoryStore();
     const did = 'did:example:alice';
     const old = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '';
-    const kept = { id: did, document: documentOf(did, [Buffer.from(old, 'base64url')]) };
+    const identity = { id: did, document: documentOf(did, [Buffer.from(old, 'base64url')]) };
     const value = { id: did, document: documentOf(did, [key, Buffer.from(old, 'base64url')]) };
     await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'identity', partition: INSTANCE, value }] });
     const proof = await createProof(
@@ -140,7 +140,7 @@ describe('an identity as a process has kept it', () => {
       },
     );
     const records = {
-      get: (kind: string) => Promise.resolve(kind === 'identity' ? kept : undefined) as never,
+      get: (kind: string) => Promise.resolve(kind === 'identity' ? identity : undefined) as never,
       find: store.find.bind(store),
     };
     expect(await verifyDocument({ ...credential, issuer: did, proof }, { records, now: 0 })).toMatchObject({

@@ -4,6 +4,7 @@ import { boundedJson } from './bounded-json.js';
 import { identityIn, isCredential, isPresentation } from './envelope.js';
 import type { IdentityRecords } from './identity-document.js';
 import { findKey } from './identity-keys.js';
+import type { LinkedHash } from './linked-proof.js';
 import { type KeyResolver, type ProofPurpose, verifyProof } from './proof.js';
 import { VALID, refused, type Verdict } from './verdict.js';
 
@@ -20,6 +21,8 @@ export interface Verification {
   readonly now: number;
   /** For documents already accepted: a signature dated before its key was revoked remains valid. */
   readonly stored?: boolean;
+  /** For proofs of linked data; without it, they are refused. */
+  readonly linkedHash?: LinkedHash | undefined;
 }
 
 /**
@@ -38,8 +41,8 @@ export async function verifyDocument(document: unknown, verification: Verificati
 async function verifyPresentation(presentation: JsonObject, verification: Verification): Promise<Verdict> {
   const own = await verifySigned(presentation, 'holder', HOLDER_PURPOSES, verification);
   if (!own.verified) return about('The presentation', own);
-  const { verifiableCredential: held = [] } = presentation;
-  const credentials = Array.isArray(held) ? held : [held];
+  const { verifiableCredential: contained = [] } = presentation;
+  const credentials = Array.isArray(contained) ? contained : [contained];
   if (credentials.length > CREDENTIALS_AT_MOST) {
     return refused(`The presentation is not accepted: it holds more than ${String(CREDENTIALS_AT_MOST)} credentials.`);
   }
@@ -62,7 +65,7 @@ function verifySigned(
   document: JsonObject,
   role: 'issuer' | 'holder',
   purposes: readonly ProofPurpose[],
-  { records, now, stored = false }: Verification,
+  { records, now, stored = false, linkedHash }: Verification,
 ): Promise<Verdict> {
   const signer = identityIn(document[role]);
   if (signer === undefined) return Promise.resolve(refused(`it names no ${role}`));
@@ -71,15 +74,15 @@ function verifySigned(
       return { reason: `its proof is not for the purpose ${purposes.join(' or ')}` };
     }
     if (!method.startsWith(`${signer}#`)) return { reason: `its proof is not by its ${role}` };
-    const found = await findKey(records, signer, method);
-    if (found === 'unknown identity') return { reason: `the keys of its ${role} are not known here` };
-    if (found === 'unknown key') return { reason: `its ${role} has no such key` };
-    const { key, revokeDate } = found;
+    const resolved = await findKey(records, signer, method);
+    if (resolved === 'unknown identity') return { reason: `the keys of its ${role} are not known here` };
+    if (resolved === 'unknown key') return { reason: `its ${role} has no such key` };
+    const { key, revokeDate } = resolved;
     if (revokeDate === undefined) return { key };
     const isEarlier = stored && created !== undefined && created < Date.parse(revokeDate);
     return isEarlier ? { key } : { reason: `the key of its ${role} was revoked` };
   };
-  return verifyProof(document, resolveKey, now);
+  return verifyProof(document, resolveKey, now, linkedHash);
 }
 
 const about = (what: string, verdict: Verdict): Verdict =>

@@ -1,5 +1,6 @@
 /** A logger that writes one line per message to standard error. */
-import { type OptionsOf, optionTypes, parseOptions } from '../options/index.js';
+import { optionTypes } from './option-types.js';
+import { type OptionsOf, parseOptions } from '../options/index.js';
 import { isoNow, type LogFields, type Logger } from '../ports/index.js';
 import type { Json } from '../records/index.js';
 import { shownText } from '../shown-text.js';

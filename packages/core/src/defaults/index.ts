@@ -4,6 +4,7 @@ export { DerivedAccounts } from './derived-accounts.js';
 export { environmentSecrets } from './environment-secrets.js';
 export { fileSecrets } from './file-secrets.js';
 export { makeFolder } from './make-folder.js';
+export { optionTypes } from './option-types.js';
 export { randomIds } from './random-ids.js';
 export { recentLog, type RecentLog, type RecentLogOptions } from './recent-log.js';
 export { SeededKeys } from './seeded-keys.js';

@@ -18,7 +18,8 @@ describe('making a folder', () => {
     }
     const path = join(folder, 'a/b/c');
     await makeFolder(`${path}/`);
-    for (const made of ['a', 'a/b', 'a/b/c']) expect((await stat(join(folder, made))).mode & 0o777).toBe(0o700);
+    for (const firstFolder of ['a', 'a/b', 'a/b/c'])
+      expect((await stat(join(folder, firstFolder))).mode & 0o777).toBe(0o700);
   });
 
   it('accepts a link to a folder', async () => {

@@ -1,6 +1,7 @@
 /** A logger that keeps its most recent lines, for operators inspecting a running process. */
 import { isBlockworkError } from '../errors.js';
-import { optionTypes, parseOptions, type OptionsOf } from '../options/index.js';
+import { optionTypes } from './option-types.js';
+import { parseOptions, type OptionsOf } from '../options/index.js';
 import { isoNow, type LogFields, type Logger, type LogLine, type LogReader } from '../ports/index.js';
 import { shownText } from '../shown-text.js';
 import { silentLogger } from './silent-logger.js';
@@ -46,14 +47,14 @@ const LONGEST = 300;
 export function recentLog(options: RecentLogOptions = {}): RecentLog {
   const { to, lines, clock } = parseOptions(options, shape, 'recent log: ');
   // Kept per level, so that a burst of requests does not evict errors.
-  const kept = { info: [] as Numbered[], warn: [] as Numbered[], error: [] as Numbered[] };
+  const byLevel = { info: [] as Numbered[], warn: [] as Numbered[], error: [] as Numbered[] };
   let count = 0;
   const keep =
     (level: LogLine['level']) =>
     (message: string, fields: LogFields = {}): void => {
       const { requestId, ...rest } = fields;
       count += 1;
-      kept[level].push({
+      byLevel[level].push({
         number: count,
         at: isoNow(clock),
         level,
@@ -62,7 +63,7 @@ export function recentLog(options: RecentLogOptions = {}): RecentLog {
         fields: plainFields(rest),
       });
       // Trimmed in batches, because shifting on every line would double the cost.
-      if (kept[level].length >= 2 * lines) kept[level].splice(0, lines);
+      if (byLevel[level].length >= 2 * lines) byLevel[level].splice(0, lines);
     };
   const only: Logger = { debug: () => undefined, info: keep('info'), warn: keep('warn'), error: keep('error') };
   const both =
@@ -82,7 +83,7 @@ export function recentLog(options: RecentLogOptions = {}): RecentLog {
     find: ({ requestId, level = 'info' }) =>
       levels
         .slice(levels.indexOf(level))
-        .flatMap((each) => kept[each].slice(-lines))
+        .flatMap((each) => byLevel[each].slice(-lines))
         .filter((line) => requestId === undefined || line.requestId === requestId)
         .sort((a, b) => b.number - a.number)
         .map(({ number: _number, ...line }) => line),
@@ -90,7 +91,7 @@ export function recentLog(options: RecentLogOptions = {}): RecentLog {
 }
 
 /** Fields that hold ids, codes, sizes and names, never secrets or content. */
-const known: ReadonlySet<string> = new Set([
+const loggedFields: ReadonlySet<string> = new Set([
   ...['method', 'route', 'path', 'status', 'ms', 'bytes', 'caller'],
   ...['policyId', 'tag', 'type', 'timer', 'work', 'id', 'effectId', 'entry', 'webhookId', 'messageId', 'topic'],
   ...['instance', 'from', 'to', 'node', 'name', 'version', 'schema', 'stream', 'subject', 'sequence', 'attempt'],
@@ -98,7 +99,7 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 function plainFields({ error, ...fields }: LogFields): LogLine['fields'] {
-  const plain = Object.entries(fields).filter(([name, value]) => known.has(name) && isPlain(value));
+  const plain = Object.entries(fields).filter(([name, value]) => loggedFields.has(name) && isPlain(value));
   return {
     ...(Object.fromEntries(plain.map(([name, value]) => [name, cut(value)])) as LogLine['fields']),
     ...(error !== undefined && errorIn(error)),

@@ -13,9 +13,9 @@ export class StoreClock implements Clock {
   /** Queries the store's time. The offset is kept while it is within the uncertainty of the round trip. */
   async synchronize(ask: () => Promise<number>): Promise<void> {
     const sent = this.local.now();
-    const asked = await ask();
+    const time = await ask();
     const answered = this.local.now();
-    const offset = asked - (sent + answered) / 2;
+    const offset = time - (sent + answered) / 2;
     if (Math.abs(offset - this.#offset) > (answered - sent) / 2) this.#offset = Math.round(offset);
   }
 }

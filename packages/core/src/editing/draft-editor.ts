@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { editedLists, type EditOperation } from '@blockwork/contract/edit-operations';
 import type { Caller } from '../access/index.js';
-import { assertOwnedIn } from '../catalog/index.js';
-import { RunLog } from '../context/index.js';
+import { assertOwnedIn, revisionId } from '../catalog/index.js';
+import { journalEntry } from '../context/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import { LoopShare, type Steps } from '../loop-share.js';
 import type { PolicyFileLimits } from '../policy/index.js';
@@ -18,7 +18,6 @@ import {
   editNamed,
   editsBetween,
   editWithKey,
-  revisionId,
   type HistoryLimits,
   type NewEdit,
 } from './edit-history.js';
@@ -112,12 +111,9 @@ export class DraftEditor {
       const edited = await this.#apply(policyId, loaded, change, undone, since);
       if (edited.applied.length === 0) return { revision, edit: null };
       await this.#store(unit, loaded, edited.definition);
-      const cause = { type: 'lifecycle', action: 'edit', did: caller.did } as const;
-      unit.put(
-        'journal',
-        policyId,
-        new RunLog().entry(cause, unit.expected(revisionKeys.policy.of(policyId)), this.deps.clock),
-      );
+      const cause = { type: 'lifecycle', action: 'edit', did: caller.did, definition: revision + 1 } as const;
+      const own = unit.expected(revisionKeys.policy.of(policyId));
+      unit.put('journal', policyId, journalEntry(cause, own, this.deps.clock));
       const edit = this.#edit(caller, revision, edited, { undone, key, request });
       return { revision: revision + 1, edit: await addToHistory(unit, policyId, edit, this.deps.limits) };
     });
@@ -153,14 +149,14 @@ export class DraftEditor {
     unit: UnitOfWork,
     policyId: string,
     change: DraftChange,
-    seen: number | string | undefined,
+    revisionSeen: number | string | undefined,
     revision: number,
   ): Promise<readonly PolicyEdit[]> {
-    if (seen === undefined) return [];
-    const edits = await editsBetween(unit, policyId, revisionId(Number(seen)), revisionId(revision));
+    if (revisionSeen === undefined) return [];
+    const edits = await editsBetween(unit, policyId, revisionId(Number(revisionSeen)), revisionId(revision));
     // A whole definition would revert what others have changed since.
     if (edits !== null && (edits.length === 0 || !('definition' in change))) return edits;
-    throw outdated(policyId, Number(seen), revision, edits);
+    throw outdated(policyId, Number(revisionSeen), revision, edits);
   }
 
   async #apply(

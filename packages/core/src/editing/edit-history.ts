@@ -1,4 +1,5 @@
 /** The history of a draft: the latest edits, oldest first. */
+import { lastRevisionOf } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
 import { equalTo, jsonBytes, type PolicyEdit } from '../records/index.js';
 import type { RecordReader, UnitOfWork } from '../transactions/index.js';
@@ -15,8 +16,6 @@ const BATCH = 32;
 
 /** An edit that is not in the history yet. */
 export type NewEdit = Omit<PolicyEdit, 'count' | 'bytes' | 'total'>;
-
-export const revisionId = (revision: number): string => String(revision).padStart(12, '0');
 
 export async function editNamed(records: RecordReader, policyId: string, id: string): Promise<PolicyEdit> {
   const edit = await records.get('policy-edit', policyId, id);
@@ -44,14 +43,17 @@ export async function editsBetween(
   now: string,
 ): Promise<PolicyEdit[] | null> {
   if (base === now) return [];
-  const edits = await records.find('policy-edit', policyId, {
-    where: { path: 'id', op: 'gt', value: base },
-    order: { path: 'id', direction: 'asc' },
-  });
-  let at = base;
+  const find = (op: 'gt' | 'lte', direction: 'asc' | 'desc', limit?: number): Promise<PolicyEdit[]> =>
+    records.find('policy-edit', policyId, {
+      where: { path: 'id', op, value: base },
+      order: { path: 'id', direction },
+      ...(limit !== undefined && { limit }),
+    });
+  const [[before], edits] = await Promise.all([find('lte', 'desc', 1), find('gt', 'asc')]);
+  let at = before !== undefined && lastRevisionOf(before) > base ? lastRevisionOf(before) : base;
   for (const edit of edits) {
     if (edit.base !== at) return null;
-    at = edit.id;
+    at = lastRevisionOf(edit);
   }
   return at === now ? edits : null;
 }

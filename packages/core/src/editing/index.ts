@@ -9,5 +9,6 @@ export {
   type EditOutcome,
   type RevisedDefinition,
 } from './draft-editor.js';
+export { DraftFiles, type DraftFile, type DraftFileSummary } from './draft-files.js';
 export { editNamed } from './edit-history.js';
 export { definitionOf, recordsOf } from './stored-definition.js';

@@ -9,11 +9,20 @@ import type {
   TrustedPeers,
   SubmittedRequests,
 } from '../requests/index.js';
-import type { DraftEditor } from '../editing/index.js';
+import type { DraftEditor, DraftFiles } from '../editing/index.js';
 import type { EventHub } from '../events/index.js';
 import type { PolicyDrafts, PolicyLifecycle, PolicyVersions } from '../lifecycle/index.js';
 import type { PolicyFileLimits } from '../policy/index.js';
-import type { Accounts, Clock, Ids, Inspector, LogReader, PolicyStore, WebhookSender } from '../ports/index.js';
+import type {
+  Accounts,
+  Clock,
+  Ids,
+  Ledger,
+  LogReader,
+  PolicyStore,
+  PublicationSource,
+  WebhookSender,
+} from '../ports/index.js';
 import type {
   AnswerCache,
   BlockRegistry,
@@ -29,7 +38,7 @@ import type { BacklogCheck } from './program/backlog-check.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
 import type { LedgerOutbox, StoreNode, TimerQueue, StuckWorkSource } from '../background/index.js';
-import type { TelemetrySource } from '../telemetry/index.js';
+import type { Inspections, TelemetrySource } from '../telemetry/index.js';
 import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
 import type { Recorder, Savepoints, TrialPeople } from '../trials/index.js';
 import type { WebhookDelivery, WebhookStore } from '../webhooks/index.js';
@@ -52,7 +61,8 @@ export interface EngineDeps {
   readonly lifecycle: PolicyLifecycle;
   readonly drafts: PolicyDrafts;
   readonly editor: DraftEditor;
-  readonly templates: readonly PolicyTemplate[];
+  readonly draftFiles: DraftFiles;
+  readonly templates: () => Promise<readonly PolicyTemplate[]>;
   readonly versions: PolicyVersions;
   readonly people: TrialPeople;
   readonly savepoints: Savepoints;
@@ -68,10 +78,14 @@ export interface EngineDeps {
   readonly webhookDelivery: WebhookDelivery | null;
   /** `null` without an external ledger. */
   readonly ledgerOutbox: LedgerOutbox | null;
+  /** `null` if the books of the policies are the ledger. */
+  readonly externalLedger: Ledger | null;
+  /** `null` if nothing can be imported by message. */
+  readonly publications: PublicationSource | null;
   readonly ids: Ids;
   readonly requests: RequestServices;
   readonly permissionRules: PermissionRules;
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
   readonly source: TelemetrySource;
   readonly clock: Clock;
   readonly limits: EngineLimits;

@@ -2,12 +2,14 @@
 import type { Container } from 'inversify';
 import { isDid, type PermissionTable } from '../access/index.js';
 import type { BlockType } from '../block-api/index.js';
-import { checkOptions, optionTypes, type OptionsOf } from '../options/index.js';
+import { optionTypes } from '../defaults/index.js';
+import { checkOptions, invalidOption, type OptionsOf } from '../options/index.js';
 import type { PolicyFileLimits } from '../policy/index.js';
-import type { Inspector } from '../ports/index.js';
+import { proofSuites } from '../ports/index.js';
+import type { Inspector } from '../telemetry/index.js';
 import { isObject } from '../records/index.js';
 import type { ApprovalRule, ArchiveRequests, InstanceOptions, Peer, StreamOptions } from '../requests/index.js';
-import type { PolicyTemplate } from './authoring/templates.js';
+import type { PolicyTemplates } from './authoring/templates.js';
 import type { EngineLimits } from './limits.js';
 
 const isPermissionTable = (value: unknown): boolean =>
@@ -34,6 +36,21 @@ const shape = {
    * pass `new SeededKeys(seed)` when using a durable store.
    */
   keys: optionTypes.keys,
+  /**
+   * What credentials and presentations are signed with: `eddsa-jcs-2022`, the default, or `Ed25519Signature2018`, which the
+   * reference's tools verify and which needs `linkedData`. Both are verified, and documents stay as they were signed.
+   */
+  proofs: optionTypes.oneOf(...proofSuites),
+  /**
+   * Reads documents as linked data, such as `linkedData()` of `@blockwork/linked-data`, to verify proofs of the suite
+   * `Ed25519Signature2018`. Default: such proofs are refused.
+   */
+  linkedData: optionTypes.linkedData,
+  /**
+   * What the identities that the engine makes for subjects are called, such as `hederaDids(...)` of
+   * `@blockwork/ledger-hedera`. Default: `did:key`.
+   */
+  didMethod: optionTypes.didMethod,
   /** Ledger accounts of identities. Default: derived from the DID. */
   accounts: optionTypes.accounts,
   /**
@@ -41,8 +58,15 @@ const shape = {
    * ledger.
    */
   ledger: optionTypes.ledger,
+  /**
+   * Every so many minutes, a checkpoint of each published policy's log that has grown is sent to `ledger`, and the log is compared with the
+   * newest one there. Default: never.
+   */
+  witnessMinutes: optionTypes.wholeNumber(1, 10_080),
   /** Source of tools that policies refer to. Default: none; tools are imported with `tools.import` only. */
   toolSource: optionTypes.toolSource,
+  /** Reads policies that were published on a ledger, for importing them by message. Default: none. */
+  publications: optionTypes.publications,
   /** Delivers notifications beyond the inboxes. Default: none. */
   notifications: optionTypes.notifications,
   /** Sends webhooks. Without it, none can be registered. */
@@ -90,8 +114,11 @@ const shape = {
    * machine for development (`shared`).
    */
   drafts: optionTypes.oneOf('private', 'shared'),
-  /** What new policies can begin as, in addition to an empty one. */
-  templates: optionTypes.as<readonly PolicyTemplate[]>(optionTypes.list(optionTypes.object)),
+  /** What new policies can begin as, in addition to an empty one; a function is called each time when somebody asks. */
+  templates: optionTypes.satisfying<PolicyTemplates>(
+    (value) => Array.isArray(value) || typeof value === 'function',
+    'must be a list of templates, or a function that resolves to one',
+  ),
   /** This process's display name for operators, if several share a store. */
   nodeName: optionTypes.text,
   /** Called with the container before any service is created: rebind any of `serviceIds` to replace it. */
@@ -102,4 +129,8 @@ const shape = {
 export type EngineOptions = OptionsOf<typeof shape>;
 
 /** Throws `OPTION_INVALID`. */
-export const checkEngineOptions = (options: EngineOptions): void => checkOptions(options, shape, '', 'createEngine');
+export function checkEngineOptions(options: EngineOptions): void {
+  checkOptions(options, shape, '', 'createEngine');
+  if (options.proofs === 'Ed25519Signature2018' && options.linkedData === undefined)
+    throw invalidOption('proofs', 'Ed25519Signature2018 needs the option linkedData');
+}

@@ -2,7 +2,18 @@
 import { Editing } from './authoring/editing.js';
 import type { EngineDeps } from './engine-deps.js';
 import type { Gate } from './gate.js';
-import { Documents, Explanations, Journal, PolicyTimers, Schemas, Tokens, Waiting } from './inspection/index.js';
+import {
+  Documents,
+  Explanations,
+  Journal,
+  JournalLog,
+  OutsideLedger,
+  Overview,
+  PolicyTimers,
+  Schemas,
+  Tokens,
+  PendingWork,
+} from './inspection/index.js';
 import { Lifecycle } from './lifecycle.js';
 import { Nodes } from './nodes.js';
 import { InstanceOperation } from './operation.js';
@@ -34,10 +45,14 @@ export class EngineParts {
   readonly trials: Trials;
   /** Why a block is or is not open to a user, or shows a document. */
   readonly explanations: Explanations;
-  /** Work waiting at the blocks of policies. */
-  readonly waiting: Waiting;
+  /** Pending work at the blocks of policies. */
+  readonly pendingWork: PendingWork;
+  /** What policies hold, in numbers. */
+  readonly overview: Overview;
   /** Journals of the policies' units of work. */
   readonly journal: Journal;
+  /** The logs that show whether a journal was changed afterwards. */
+  readonly journalLog: JournalLog;
   /** Documents with their proofs and provenance. */
   readonly documents: Documents;
   /** Minted tokens and their holders. */
@@ -52,6 +67,8 @@ export class EngineParts {
   readonly nodes: Nodes;
   /** This instance's backlog, failures and limits. */
   readonly operation: InstanceOperation;
+  /** The external ledger: what waits, what it costs, and how the books compare. */
+  readonly ledger: OutsideLedger;
   /** For the embedding program, never for its users. */
   readonly program: Program;
 
@@ -65,10 +82,13 @@ export class EngineParts {
     this.editing = new Editing(gate, deps);
     this.trials = new Trials(gate, deps);
     this.explanations = new Explanations(gate, deps);
-    this.waiting = new Waiting(gate, deps);
+    this.pendingWork = new PendingWork(gate, deps);
+    this.overview = new Overview(gate, deps);
     this.nodes = new Nodes(gate, deps.storeNode);
     this.operation = new InstanceOperation(gate, deps);
+    this.ledger = new OutsideLedger(gate, deps);
     this.journal = new Journal(gate, deps);
+    this.journalLog = new JournalLog(gate, deps);
     this.documents = new Documents(gate, deps);
     this.tokens = new Tokens(gate, deps);
     this.timers = new PolicyTimers(gate, deps);

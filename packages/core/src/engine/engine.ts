@@ -78,7 +78,7 @@ export class PolicyEngine extends EngineParts {
     const { record, findings, text } = await this.#deps.importer.add(source, caller.did, { origin, include });
     const { tree } = await this.#deps.policies.open(record.id);
     const all = located([...findings, ...tree.findings], text);
-    this.#deps.inspector({ type: 'policy.imported', policyId: record.id, findings: all.length });
+    this.#deps.inspections.publish({ type: 'policy.imported', policyId: record.id, findings: all.length });
     return { policy: await this.#members.asSeen(caller, record), findings: all };
   }
 
@@ -128,10 +128,13 @@ export class PolicyEngine extends EngineParts {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
     const { record } = await this.#deps.sight.open(caller, policyId);
     const configuration = await this.#deps.store.get('configuration', policyId, policyId);
-    const seen = await this.#members.asSeen(caller, structuredClone(record));
-    if (configuration === undefined) return seen;
+    const shownPolicy = await this.#members.asSeen(caller, structuredClone(record));
+    if (configuration === undefined) return shownPolicy;
     const { config } = configuration;
-    return { ...seen, config: record.owner === caller.did ? config : publicConfiguration(config, this.#deps.registry) };
+    return {
+      ...shownPolicy,
+      config: record.owner === caller.did ? config : publicConfiguration(config, this.#deps.registry),
+    };
   }
 
   /**

@@ -1,18 +1,17 @@
 /** Instrumented reads and units of work: reports them to observers. */
 import { isBlockworkError } from '../errors.js';
-import type { Inspector } from '../ports/index.js';
 import type { Json } from '../records/index.js';
 import type { Caller } from '../access/index.js';
 import { assertBlockReference, type AnswerCache, type BlockReference } from '../catalog/index.js';
 import { channels, tracedUnit, validTraceparent } from '../telemetry/index.js';
-import type { CommittedUnit, ReadOperation, SendOperation, TelemetrySource } from '../telemetry/index.js';
+import type { CommittedUnit, Inspections, ReadOperation, SendOperation, TelemetrySource } from '../telemetry/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { Ran, Workflow } from '../runtime/index.js';
 import type { Query } from './send-options.js';
 
 export interface InstrumentedRunsDeps {
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
   readonly executor: Executor;
   readonly source: TelemetrySource;
   readonly workflow: Pick<Workflow, 'read'>;
@@ -98,19 +97,19 @@ export class InstrumentedRuns {
     block: BlockReference,
     read: () => Promise<T>,
   ): Promise<T> {
-    const { inspector } = this.deps;
+    const { inspections } = this.deps;
     try {
       const answered = await read();
-      inspector({ type: 'block.read', policyId, tag: answered.tag, did });
+      if (inspections.isHeard) inspections.publish({ type: 'block.read', policyId, tag: answered.tag, did });
       return answered;
     } catch (error) {
-      inspector({ type: 'block.refused', policyId, tag: nameOf(block), did, code: codeOf(error) });
+      inspections.publish({ type: 'block.refused', policyId, tag: nameOf(block), did, code: codeOf(error) });
       throw error;
     }
   }
 
   async #run({ did, policyId, tag }: WatchedUnit, work: Work, trace: string | undefined): Promise<CommittedUnit<Ran>> {
-    const { inspector, executor } = this.deps;
+    const { inspections, executor } = this.deps;
     try {
       const keys = [revisionKeys.policy.of(policyId)];
       const committed = await executor.run(lanes.policy.of(policyId), keys, (unit) => {
@@ -118,22 +117,23 @@ export class InstrumentedRuns {
         return work(unit);
       });
       const { result, changes, attempts } = committed;
+      if (!inspections.isHeard) return committed;
       for (const { target, input, did: actor } of result.log.events) {
-        inspector({ type: 'block.ran', policyId, tag: target, input, did: actor });
+        inspections.publish({ type: 'block.ran', policyId, tag: target, input, did: actor });
       }
-      inspector({ type: 'unit.committed', policyId, tag: result.tag, did, changes, attempts });
+      inspections.publish({ type: 'unit.committed', policyId, tag: result.tag, did, changes, attempts });
       return committed;
     } catch (error) {
-      inspector({ type: 'unit.failed', policyId, tag, did, code: codeOf(error) });
+      inspections.publish({ type: 'unit.failed', policyId, tag, did, code: codeOf(error) });
       throw error;
     }
   }
 }
 
-function noteRead(operation: ReadOperation, { tag, blockType, kept = false }: Read): void {
+function noteRead(operation: ReadOperation, { tag, blockType, kept: isCached = false }: Read): void {
   operation.block = tag;
   operation.blockType = blockType;
-  operation.kept = kept;
+  operation.kept = isCached;
 }
 
 export function nameOf(block: BlockReference): string {

@@ -4,10 +4,10 @@ import type { CompiledPolicyCache, ImportedPolicy } from '../catalog/index.js';
 import type { PolicyDrafts, PolicyLifecycle, PolicyVersions, StatusChange } from '../lifecycle/index.js';
 import type { PolicyChange } from '../comparison/index.js';
 import { located, type Finding } from '../policy/index.js';
-import type { Inspector } from '../ports/index.js';
+import type { Inspections } from '../telemetry/index.js';
 import type { PolicyRecord } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
-import type { RemovedRecords } from '../trials/index.js';
+import type { RemovedRecords } from '../context/index.js';
 import type { Gate } from './gate.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import { Members } from './people/members.js';
@@ -31,7 +31,7 @@ export interface LifecycleDeps {
   readonly policies: CompiledPolicyCache;
   readonly store: RecordReader;
   readonly sight: PolicySight;
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
 }
 
 /**
@@ -189,10 +189,10 @@ export class Lifecycle {
     caller: Caller,
     { record, findings, text }: ImportedPolicy,
   ): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
-    const { policies, store, inspector } = this.#deps;
+    const { policies, store, inspections } = this.#deps;
     const { tree } = await policies.open(record.id);
     const all = located([...findings, ...tree.findings], text);
-    inspector({ type: 'policy.imported', policyId: record.id, findings: all.length });
+    inspections.publish({ type: 'policy.imported', policyId: record.id, findings: all.length });
     return { policy: await new Members(store).asSeen(caller, record), findings: all };
   }
 
@@ -202,9 +202,9 @@ export class Lifecycle {
     change: (lifecycle: PolicyLifecycle) => Promise<StatusChange>,
   ): Promise<PolicyStatusChange> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
-    const { lifecycle, store, sight, inspector } = this.#deps;
+    const { lifecycle, store, sight, inspections } = this.#deps;
     const { policy, isValid, findings, removed } = await sight.forOwner(caller, policyId, () => change(lifecycle));
-    if (isValid) inspector({ type: 'policy.status', policyId: policy.id, status: policy.status });
+    if (isValid) inspections.publish({ type: 'policy.status', policyId: policy.id, status: policy.status });
     return {
       policy: await new Members(store).asSeen(caller, policy),
       isValid,

@@ -1,14 +1,14 @@
 /** Engine limits: on input from outside, and on caches and stored data. */
-import { optionTypes, parseOptions, type ResolvedOptions } from '../options/index.js';
+import { valueTypes, parseOptions, type ResolvedOptions } from '../options/index.js';
 
 const MIB = 1024 * 1024;
 
 /** The file store writes a commit as one string, and JavaScript limits strings to 512 Mi characters. */
 const LARGEST_UNIT = 256 * MIB;
 
-const amount = (byDefault: number) => optionTypes.wholeNumber(1).default(byDefault);
+const amount = (byDefault: number) => valueTypes.wholeNumber(1).default(byDefault);
 
-const quota = optionTypes
+const quota = valueTypes
   .satisfying<number>(
     (value) => value === Infinity || (Number.isSafeInteger(value) && (value as number) >= 0),
     'must be a whole number from 0, or Infinity',
@@ -50,7 +50,7 @@ const limits = {
   userDocuments: quota,
   userBytes: quota,
   /** Bytes of the records that one unit of work writes. */
-  unitBytes: optionTypes.wholeNumber(1, LARGEST_UNIT).default(64 * MIB),
+  unitBytes: valueTypes.wholeNumber(1, LARGEST_UNIT).default(64 * MIB),
   /** Documents that one unit of work makes. */
   unitDocuments: amount(10_000),
   /** Milliseconds until an open request between instances expires. */
@@ -116,6 +116,7 @@ const limits = {
 export type EngineLimits = ResolvedOptions<typeof limits>;
 
 /** The defaults, overridden by the given limits. Throws `OPTION_INVALID`. */
-export const engineLimits = (given: Partial<EngineLimits> = {}): EngineLimits => parseOptions(given, limits, 'limits.');
+export const engineLimits = (options: Partial<EngineLimits> = {}): EngineLimits =>
+  parseOptions(options, limits, 'limits.');
 
 export const defaultEngineLimits: EngineLimits = engineLimits();

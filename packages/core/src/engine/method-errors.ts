@@ -12,6 +12,16 @@ const permitted = [...open, 'PERMISSION_DENIED'] as const;
 const policy = [...permitted, 'POLICY_UNKNOWN'] as const;
 const ownPolicy = [...policy, 'POLICY_NOT_OWNED'] as const;
 const transition = [...ownPolicy, 'POLICY_STATUS'] as const;
+const ledger = [...permitted, 'LEDGER_ABSENT', 'LEDGER_UNREACHABLE', 'STORE_UNAVAILABLE'] as const;
+const bundle = [
+  ...ownPolicy,
+  'BUNDLE_TOO_LARGE',
+  'DOCUMENT_UNKNOWN',
+  'INPUT_INVALID',
+  'LOG_SHORTER',
+  'LOG_UNKNOWN',
+  'PAGE_TOO_LARGE',
+] as const;
 const editing = [
   ...transition,
   'EDIT_INVALID',
@@ -111,6 +121,8 @@ export const methodErrors = {
   'editing.checkDefinition': {
     codes: [...permitted, 'POLICY_FILE_INVALID', 'POLICY_FILE_TOO_LARGE', 'POLICY_INVALID'],
   },
+  'editing.addFiles': { codes: [...transition, 'INPUT_INVALID', 'POLICY_FILE_TOO_LARGE'] },
+  'editing.removeFile': { codes: [...transition, 'EDIT_INVALID'] },
   'editing.templates': { codes: permitted },
   'editing.create': {
     codes: [...permitted, 'INPUT_INVALID', 'TEMPLATE_UNKNOWN', 'POLICY_FILE_INVALID', 'POLICY_FILE_TOO_LARGE'],
@@ -137,18 +149,23 @@ export const methodErrors = {
       'DOCUMENT_UNKNOWN',
     ],
   },
-  'waiting.list': { codes: [...ownPolicy, 'INPUT_INVALID'] },
+  'pendingWork.list': { codes: [...ownPolicy, 'INPUT_INVALID'] },
+  'overview.get': { codes: ownPolicy },
   'journal.list': { codes: [...ownPolicy, 'INPUT_INVALID'] },
   'journal.get': { codes: [...ownPolicy, 'JOURNAL_ENTRY_UNKNOWN'] },
+  'journalLog.checkpoint': { codes: [...policy, 'KEY_UNAVAILABLE', 'LOG_UNKNOWN'] },
+  'journalLog.tile': { codes: [...policy, 'LOG_TILE_UNKNOWN', 'LOG_UNKNOWN'] },
+  'journalLog.consistency': { codes: [...policy, 'INPUT_INVALID', 'KEY_UNAVAILABLE', 'LOG_SHORTER', 'LOG_UNKNOWN'] },
+  'journalLog.proof': { codes: [...policy, 'JOURNAL_ENTRY_UNKNOWN', 'KEY_UNAVAILABLE', 'LOG_UNKNOWN'] },
   'documents.list': { codes: [...ownPolicy, 'INPUT_INVALID', 'PAGE_TOO_LARGE'] },
   'documents.get': { codes: [...ownPolicy, 'DOCUMENT_UNKNOWN'] },
   'documents.trustChain': { codes: [...ownPolicy, 'DOCUMENT_UNKNOWN'] },
   'documents.derivation': { codes: [...ownPolicy, 'DOCUMENT_UNKNOWN', 'PAGE_TOO_LARGE'] },
-  'documents.bundle': { codes: [...ownPolicy, 'BUNDLE_TOO_LARGE', 'DOCUMENT_UNKNOWN', 'PAGE_TOO_LARGE'] },
+  'documents.bundle': { codes: bundle },
   'tokens.get': { codes: [...ownPolicy, 'LEDGER_TOKEN_UNKNOWN'] },
   'tokens.balances': { codes: [...ownPolicy, 'LEDGER_TOKEN_UNKNOWN'] },
   'tokens.effects': { codes: ownPolicy },
-  'tokens.bundle': { codes: [...ownPolicy, 'BUNDLE_TOO_LARGE', 'DOCUMENT_UNKNOWN', 'PAGE_TOO_LARGE'] },
+  'tokens.bundle': { codes: bundle },
   'timers.list': { codes: ownPolicy },
   'timers.run': { codes: [...transition, 'BLOCK_UNKNOWN', 'BLOCK_WITHOUT_TIMER'], blocks: true },
   'schemas.list': { codes: policy },
@@ -164,6 +181,13 @@ export const methodErrors = {
   'operation.stuck': { codes: [...permitted, 'INPUT_INVALID'] },
   'operation.slowUnits': { codes: [...permitted, 'INPUT_INVALID'] },
   'operation.log': { codes: [...permitted, 'INPUT_INVALID'] },
+  'ledger.status': { codes: ledger },
+  'ledger.compare': { codes: [...ownPolicy, 'LEDGER_ABSENT', 'LEDGER_UNREACHABLE', 'STORE_UNAVAILABLE'] },
+  'ledger.published': {
+    codes: [...permitted, 'INPUT_INVALID', 'LEDGER_ABSENT', 'PUBLICATION_UNKNOWN', 'PUBLICATION_UNREADABLE'],
+  },
+  'ledger.witnesses': { codes: [...permitted, 'INPUT_INVALID', 'LEDGER_ABSENT', 'STORE_UNAVAILABLE'] },
+  'ledger.resume': { codes: [...ledger, 'INPUT_INVALID'] },
   'program.documents.add': { codes: [...open, 'DOCUMENT_EXISTS', 'DOCUMENT_INVALID', 'POLICY_UNKNOWN'] },
   'program.ledger.idle': { codes: open },
   'program.ledger.getToken': { codes: open },

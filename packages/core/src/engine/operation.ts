@@ -105,7 +105,7 @@ export class InstanceOperation {
     const page = { ...boundedRange(range), order, bytes: limits.pageBytes };
     const { items, total } = await pageOf(store, 'outbox', INSTANCE, page);
     const failed = new Map(this.#stuck().flatMap((work) => (work.work === 'outbox' ? [[work.id, work] as const] : [])));
-    return { items: items.map((message) => waiting(message, failed.get(message.id))), total };
+    return { items: items.map((message) => waitingMessage(message, failed.get(message.id))), total };
   }
 
   /**
@@ -143,9 +143,9 @@ export class InstanceOperation {
   }
 
   /** For information this process has without querying the store. */
-  async #local<T>(caller: Caller, known: () => T): Promise<T> {
+  async #local<T>(caller: Caller, answerOf: () => T): Promise<T> {
     this.gate.admit(caller, 'INSTANCE_OPERATE');
-    return Promise.resolve(known());
+    return Promise.resolve(answerOf());
   }
 
   #stuck(): StuckWork[] {
@@ -154,7 +154,7 @@ export class InstanceOperation {
 }
 
 /** Messages of another version of this program may lack members. */
-function waiting({ id, message, createdAt }: OutboxMessage, failure: StuckWork | undefined): WaitingMessage {
+function waitingMessage({ id, message, createdAt }: OutboxMessage, failure: StuckWork | undefined): WaitingMessage {
   const textAt = (name: string): string => {
     const value = isObject(message) ? message[name] : undefined;
     return typeof value === 'string' ? value : '';

@@ -56,8 +56,8 @@ export async function readPolicy(source: unknown, options: ReadPolicyOptions = {
   const { config, text, ...bundle } = read;
   const { about, schemas, tokens } = bundle;
   const { policyRoles: roles, policyGroups: groups, policyNavigation: navigation } = about;
-  const tree = compilePolicy(config, { roles, groups, navigation, check }, registry);
   const { policyTopics: topics, policyTokens: tokenTemplates } = about;
+  const tree = compilePolicy(config, { roles, groups, navigation, topics, tokenTemplates, check }, registry);
   const parts = { archived: bundle.archived === true, topics, tokenTemplates, schemas, tokens };
   const findings = located(
     [...findingsByHand(read), ...bundle.findings, ...tree.findings, ...(check ? referenceFindings(tree, parts) : [])],

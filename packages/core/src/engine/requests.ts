@@ -79,7 +79,7 @@ export class Requests {
    * @example const { status } = await engine.requests.get(owner, messageId);
    */
   async get(caller: Caller, messageId: string): Promise<RemoteRequest> {
-    return found(await this.#services.requestList.get(this.#viewer(caller), messageId), messageId);
+    return existing(await this.#services.requestList.get(this.#viewer(caller), messageId), messageId);
   }
 
   /**
@@ -90,7 +90,7 @@ export class Requests {
    */
   async waitForAnswer(caller: Caller, messageId: string, ms: number): Promise<RemoteRequest> {
     await this.get(caller, messageId);
-    return found(await this.#services.waiters.waitForClosing(messageId, ms), messageId);
+    return existing(await this.#services.waiters.waitForClosing(messageId, ms), messageId);
   }
 
   /**
@@ -292,7 +292,7 @@ function assertOwnName({ did }: Caller, { action, resume }: RequestInput): void 
   throw new BlockworkError('IDENTITY_FOREIGN');
 }
 
-function found(request: RemoteRequest | undefined, messageId: string): RemoteRequest {
+function existing(request: RemoteRequest | undefined, messageId: string): RemoteRequest {
   if (request === undefined) throw new BlockworkError('REQUEST_UNKNOWN', { facts: { messageId } });
   return request;
 }

@@ -7,14 +7,8 @@ import type { Recording, Savepoint, VirtualUser } from '../records/index.js';
 import type { CompiledPolicyCache } from '../catalog/index.js';
 import type { Workflow } from '../runtime/index.js';
 import type { RecordReader } from '../transactions/index.js';
-import {
-  scenarioOf,
-  trialOf,
-  type Recorder,
-  type Savepoints,
-  type Scenario,
-  type TrialPeople,
-} from '../trials/index.js';
+import { scenarioOf, type Recorder, type Savepoints, type Scenario, type TrialPeople } from '../trials/index.js';
+import { trialOf } from '../context/index.js';
 import type { Gate } from './gate.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import type { PolicySight } from './people/policy-sight.js';

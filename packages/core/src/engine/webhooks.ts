@@ -109,8 +109,8 @@ export class Webhooks {
     demandOptions(range, 'webhooks.deadLetters', 'range');
     await this.#own(caller, policyId, id);
     const { offset, limit } = boundedRange(range);
-    const letters = await this.deps.webhookStore.deadLetters(id);
-    return { items: letters.slice(offset, offset + limit), total: letters.length };
+    const deadLetters = await this.deps.webhookStore.deadLetters(id);
+    return { items: deadLetters.slice(offset, offset + limit), total: deadLetters.length };
   }
 
   /**
@@ -136,8 +136,8 @@ export class Webhooks {
     if (reason !== null) throw new BlockworkError('WEBHOOK_URL_REFUSED', { facts: { url: shown(url), reason } });
     if (secret !== undefined && !isWebhookSecret(secret))
       throw invalid('The secret must be "whsec_" followed by 24 to 64 bytes as base64.');
-    const known: readonly string[] = webhookEvents;
-    if (!isList(events) || events.length === 0 || events.some((event) => !known.includes(event))) {
+    const allowedEvents: readonly string[] = webhookEvents;
+    if (!isList(events) || events.length === 0 || events.some((event) => !allowedEvents.includes(event))) {
       throw invalid(`The events of a webhook must be among ${webhookEvents.join(', ')}.`);
     }
     return { url, events: [...new Set(events)], secret: secret ?? newWebhookSecret(this.deps.ids) };

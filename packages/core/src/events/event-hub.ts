@@ -2,7 +2,7 @@
 import type { Caller } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import { lruCache } from '../lru-cache.js';
-import type { ChangeSet, Clock, Doorbell, PolicyStore, Rung, Timers } from '../ports/index.js';
+import type { ChangeSet, Clock, NodeNotifier, PolicyStore, NotifiedNames, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import { type CommitListener, revisionKeys } from '../transactions/index.js';
 import { Follower } from './follower.js';
@@ -30,7 +30,7 @@ export interface EventLimits extends SubscriberLimits {
 export class EventHub implements CommitListener {
   readonly #tails = new Map<string, JournalTail>();
   readonly #shares: SubscriberShares;
-  readonly #doorbell: Doorbell | null;
+  readonly #notifier: NodeNotifier | null;
   readonly #followedElsewhere: FollowedJournals;
   #isStopped = false;
   #unsubscribe: (() => void) | null = null;
@@ -38,7 +38,7 @@ export class EventHub implements CommitListener {
 
   constructor(private readonly deps: EventHubDeps) {
     const { capabilities, coordination } = deps.store;
-    this.#doorbell = capabilities.shared ? (coordination?.doorbell ?? null) : null;
+    this.#notifier = capabilities.shared ? (coordination?.notifier ?? null) : null;
     this.#followedElsewhere = new FollowedJournals(deps.clock);
     this.#shares = new SubscriberShares(deps.limits);
   }
@@ -95,7 +95,8 @@ export class EventHub implements CommitListener {
       } else if (change.kind === 'journal') {
         const tail = this.#tails.get(change.partition);
         if (shared) {
-          if (this.#followedElsewhere.has(change.partition)) this.#doorbell?.ring(doorbellKeyOf(change.partition));
+          if (this.#followedElsewhere.has(change.partition))
+            this.#notifier?.notify(notificationKeyOf(change.partition));
           tail?.wake();
         } else {
           tail?.append(change.value);
@@ -106,10 +107,10 @@ export class EventHub implements CommitListener {
 
   start(): void {
     this.#unsubscribe ??=
-      this.#doorbell?.subscribe((rung) => {
-        this.#followedElsewhere.onRing(rung);
+      this.#notifier?.subscribe((notified) => {
+        this.#followedElsewhere.onNotified(notified);
         for (const tail of this.#tails.values()) {
-          if (rung === 'all' || rung.has(doorbellKeyOf(tail.policyId))) tail.wake();
+          if (notified === 'all' || notified.has(notificationKeyOf(tail.policyId))) tail.wake();
         }
       }) ?? null;
   }
@@ -127,7 +128,7 @@ export class EventHub implements CommitListener {
     const tails: JournalTail[] = [];
     try {
       for (const each of await this.#policyIds(caller, query)) tails.push(this.#join(each, caller.did));
-      this.#doorbell?.ring(...followingKeysOf(tails.map((tail) => tail.policyId)));
+      this.#notifier?.notify(...followingKeysOf(tails.map((tail) => tail.policyId)));
       await Promise.all(tails.map((tail) => tail.start()));
       const { clock, limits } = this.deps;
       const to = policyId === undefined ? 'all' : typeof policyId === 'string' ? 'one' : 'named';
@@ -160,7 +161,7 @@ export class EventHub implements CommitListener {
     if (tail.isUnused && this.#tails.get(tail.policyId) === tail) this.#tails.delete(tail.policyId);
   }
 
-  /** Polls journals in a shared store from time to time, in case a doorbell notification was lost. */
+  /** Polls journals in a shared store from time to time, in case a notification was lost. */
   #schedulePoll(): void {
     const { store, timers } = this.deps;
     if (!store.capabilities.shared || this.#isStopped) return;
@@ -170,7 +171,7 @@ export class EventHub implements CommitListener {
   #poll(): void {
     this.#cancelPoll = null;
     if (this.#tails.size === 0) return;
-    this.#doorbell?.ring(...followingKeysOf([...this.#tails.keys()]));
+    this.#notifier?.notify(...followingKeysOf([...this.#tails.keys()]));
     void this.#wakeMoved().finally(() => this.#schedulePoll());
   }
 
@@ -196,8 +197,8 @@ export class EventHub implements CommitListener {
 /** Journals whose revisions are read together. */
 const TAILS_PER_READ = 500;
 
-/** Doorbell key for new entries in a policy's journal. */
-const doorbellKeyOf = (policyId: string): string => `journal/${policyId}`;
+/** The name that announces new entries in a policy's journal. */
+const notificationKeyOf = (policyId: string): string => `journal/${policyId}`;
 
 /** Followers announce at least this often, in milliseconds; an announcement is valid for several times as long. */
 const FOLLOWING_MS = 1_000;
@@ -205,13 +206,13 @@ const ANNOUNCEMENT_MS = 3 * FOLLOWING_MS;
 const JOURNALS_AT_MOST = 10_000;
 const PREFIX = 'following/';
 /**
- * Maximum characters of names in one notification; beyond it, the doorbell would notify about everything and every node
+ * Maximum characters of names in one notification; beyond it, the notifier would notify about everything and every node
  * would check everything.
  */
 const CHARACTERS_AT_MOST = 4_000;
 
 /**
- * The doorbell keys that announce the journals followed by this node: one per journal, or `following/` if there are too
+ * The notifier keys that announce the journals followed by this node: one per journal, or `following/` if there are too
  * many.
  */
 export function followingKeysOf(policyIds: readonly string[]): string[] {
@@ -235,9 +236,9 @@ export class FollowedJournals {
   }
 
   /** Records the journals that another node announces. */
-  onRing(rung: Rung): void {
+  onNotified(notified: NotifiedNames): void {
     const until = this.clock.now() + ANNOUNCEMENT_MS;
-    if (rung === 'all' || rung.has(PREFIX)) this.#anyUntil = until;
-    else for (const name of rung) if (name.startsWith(PREFIX)) this.#until.set(name, until);
+    if (notified === 'all' || notified.has(PREFIX)) this.#anyUntil = until;
+    else for (const name of notified) if (name.startsWith(PREFIX)) this.#until.set(name, until);
   }
 }

@@ -7,7 +7,7 @@ it('knows of a journal that is followed elsewhere for as long as somebody says s
   const followed = new FollowedJournals(clock);
   expect(followed.has('p')).toBe(false);
   for (let second = 0; second < 10; second += 1) {
-    followed.onRing(new Set([...followingKeysOf(['p']), 'timer']));
+    followed.onNotified(new Set([...followingKeysOf(['p']), 'timer']));
     clock.advance(1_000);
   }
   expect([followed.has('p'), followed.has('q')]).toEqual([true, false]);
@@ -18,7 +18,7 @@ it('knows of a journal that is followed elsewhere for as long as somebody says s
 it('takes any journal for followed where it may have missed something', () => {
   const clock = new SimulatedClock();
   const followed = new FollowedJournals(clock);
-  followed.onRing('all');
+  followed.onNotified('all');
   expect(followed.has('p')).toBe(true);
   clock.advance(3_000);
   expect(followed.has('p')).toBe(false);
@@ -31,7 +31,7 @@ it('says in one name that many are followed, and any may be', () => {
   for (const count of [1, 30, 1_000]) {
     expect(JSON.stringify(followingKeysOf(many.slice(0, count))).length).toBeLessThan(7_000);
   }
-  followed.onRing(new Set(followingKeysOf(many)));
+  followed.onNotified(new Set(followingKeysOf(many)));
   expect([followed.has(many[999] ?? ''), followed.has('q')]).toEqual([true, true]);
   clock.advance(3_000);
   expect(followed.has('q')).toBe(false);

@@ -38,6 +38,8 @@ export interface StatusEvent extends PolicyMoved {
   readonly type: 'status';
   /** `dry-run`, `draft`, `publish`, `discontinue`, or `edit` if the definition of a draft was edited. */
   readonly action: string;
+  /** After an edit: the revision of the definition, so that its author need not read it again. */
+  readonly definition?: number;
 }
 
 /** Units were skipped because they are no longer in the journal or too numerous: re-read everything in the policy. */

@@ -30,23 +30,23 @@ export class SubscriberShares {
       this.#endOldest(most);
     }
     const end = new AbortController();
-    const held = this.#held.get(did);
-    if (held === undefined) this.#held.set(did, new Set([end]));
-    else held.add(end);
+    const controllers = this.#held.get(did);
+    if (controllers === undefined) this.#held.set(did, new Set([end]));
+    else controllers.add(end);
     this.#total += 1;
     return end;
   }
 
   leave(did: string, end: AbortController): void {
-    const held = this.#held.get(did);
-    if (held?.delete(end) !== true) return;
+    const controllers = this.#held.get(did);
+    if (controllers?.delete(end) !== true) return;
     this.#total -= 1;
-    if (held.size === 0) this.#held.delete(did);
+    if (controllers.size === 0) this.#held.delete(did);
   }
 
   /** Ends every subscription. */
   endAll(): void {
-    for (const held of this.#held.values()) for (const end of held) end.abort();
+    for (const controllers of this.#held.values()) for (const end of controllers) end.abort();
   }
 
   #endOldest(did: string): void {

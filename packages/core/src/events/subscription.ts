@@ -37,11 +37,11 @@ export async function* subscription(deps: SubscriptionDeps): AsyncGenerator<Poli
   const { tails, to, after, signal, caller, backlog, clock } = deps;
   const isSingle = to === 'one';
   const policyIds = tails.map(({ policyId }) => policyId);
-  const known = after === undefined ? null : parseCursor(after, policyIds, isSingle);
-  const start = ({ policyId, head }: JournalTail): string => known?.positions.get(policyId) ?? head;
+  const cursorAt = after === undefined ? null : parseCursor(after, policyIds, isSingle);
+  const start = ({ policyId, head }: JournalTail): string => cursorAt?.positions.get(policyId) ?? head;
   /** Those that moved last come last. */
   const followers = new Map(tails.map((tail) => [tail.policyId, new Follower({ tail, caller, backlog }, start(tail))]));
-  for (const policyId of known?.positions.keys() ?? []) moveToEnd(followers, policyId);
+  for (const policyId of cursorAt?.positions.keys() ?? []) moveToEnd(followers, policyId);
   const cursor = (): string => {
     const all = [...followers.values()];
     return all.length <= NAMED_AT_MOST
@@ -49,19 +49,19 @@ export async function* subscription(deps: SubscriptionDeps): AsyncGenerator<Poli
       : cursorText(all.slice(-NAMED_AT_MOST), isSingle, clock.now());
   };
   const mayHaveMoved = ({ policyId, headAt }: JournalTail): boolean =>
-    known !== null &&
-    !known.positions.has(policyId) &&
-    (known.at === null || (headAt !== null && headAt >= known.at - MARGIN_MS));
+    cursorAt !== null &&
+    !cursorAt.positions.has(policyId) &&
+    (cursorAt.at === null || (headAt !== null && headAt >= cursorAt.at - MARGIN_MS));
   const changes = new Changes(tails, signal);
   try {
     yield { type: 'open', id: cursor(), policyIds };
     for (const { policyId } of tails.filter(mayHaveMoved)) yield { type: 'gap', id: cursor(), policyId };
     const isEnded = (): boolean => signal.aborted;
-    let waiting: ReadonlySet<string> = new Set(policyIds);
+    let unreadPolicies: ReadonlySet<string> = new Set(policyIds);
     while (!isEnded()) {
       const unread = new Set<string>();
       // One event of each in turn, so that a busy policy does not starve the others.
-      for (const policyId of waiting) {
+      for (const policyId of unreadPolicies) {
         const follower = followers.get(policyId);
         if (follower === undefined) continue;
         const event = await (to === 'all' ? nextOrGone(follower) : follower.next());
@@ -72,7 +72,7 @@ export async function* subscription(deps: SubscriptionDeps): AsyncGenerator<Poli
         moveToEnd(followers, policyId);
         yield event === 'gap' ? { type: 'gap', id: cursor(), policyId } : { ...event, id: cursor() };
       }
-      waiting = unread.size > 0 ? new Set([...unread, ...changes.take()]) : await changes.next();
+      unreadPolicies = unread.size > 0 ? new Set([...unread, ...changes.take()]) : await changes.next();
     }
   } finally {
     changes.close();

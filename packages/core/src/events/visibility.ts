@@ -26,7 +26,10 @@ export function eventFor(
 ): EventDraft | null {
   const { id, at, cause, documents } = movement;
   const moved = { policyId: policy.id, revision: Number(id), at };
-  if (cause.type === 'lifecycle') return { type: 'status', ...moved, action: cause.action };
+  if (cause.type === 'lifecycle') {
+    const { action, definition } = cause;
+    return { type: 'status', ...moved, action, ...(definition !== undefined && { definition }) };
+  }
   const user = policyUser(caller, policy.record.owner, membershipsOf(caller.did));
   const tags = tagsFor(user, policy, movement);
   // Owners may read the journal anyway, which says more.
@@ -41,11 +44,11 @@ function tagsFor(user: PolicyUser, { tree }: OpenPolicy, { tags, documents }: Mo
 }
 
 function viewOf(tree: PolicyTree, user: PolicyUser): View {
-  let known = views.get(tree);
-  if (known === undefined) views.set(tree, (known = new Map<string, View>()));
+  let treeViews = views.get(tree);
+  if (treeViews === undefined) views.set(tree, (treeViews = new Map<string, View>()));
   const key = `${user.isOwner ? 'owner' : 'member'}/${user.role === null ? '' : `=${user.role}`}`;
-  let view = known.get(key);
-  if (view === undefined) known.set(key, (view = computeView(tree, user)));
+  let view = treeViews.get(key);
+  if (view === undefined) treeViews.set(key, (view = computeView(tree, user)));
   return view;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountOf, MAX_UNITS, unitsOf } from './amounts.js';
+import { MAX_UNITS } from '../records/index.js';
+import { amountOf, unitsOf } from './amounts.js';
 
 const decimals = fc.integer({ min: 0, max: 18 });
 const units = fc.bigInt({ min: 0n, max: MAX_UNITS });
@@ -118,9 +119,9 @@ describe('the amount of units', () => {
 
   it('leads back to the units', () => {
     fc.assert(
-      fc.property(units, decimals, (given, places) => {
-        const amount = amountOf(given, places);
-        expect(unitsOf(amount, places)).toBe(given);
+      fc.property(units, decimals, (units, places) => {
+        const amount = amountOf(units, places);
+        expect(unitsOf(amount, places)).toBe(units);
         expect(amount.split('.')[1]?.length ?? 0).toBe(places);
       }),
     );

@@ -1,11 +1,6 @@
 /** Amounts of tokens: exact conversion between decimal text for people and whole units for the ledger. */
 import { BlockworkError } from '../errors.js';
-
-/** Maximum supply of a token in units: 63 bits, as on the ledgers that policies are written for. */
-export const MAX_UNITS = 2n ** 63n - 1n;
-
-/** With more digits after the point, not even 10 whole tokens could exist. */
-export const MAX_DECIMALS = 18;
+import { MAX_UNITS } from '../records/index.js';
 
 const MAX_TEXT = 400;
 const MAX_UNIT_DIGITS = MAX_UNITS.toString().length;
@@ -41,8 +36,8 @@ export function amountOf(units: bigint, decimals: number): string {
 /** Without the last `dropped` digits, rounded by the first of them. */
 function rounded(digits: string, dropped: number): bigint {
   if (dropped > digits.length) return 0n;
-  const kept = digits.slice(0, digits.length - dropped);
-  return BigInt(kept === '' ? 0 : kept) + (digits.charAt(kept.length) >= '5' ? 1n : 0n);
+  const remaining = digits.slice(0, digits.length - dropped);
+  return BigInt(remaining === '' ? 0 : remaining) + (digits.charAt(remaining.length) >= '5' ? 1n : 0n);
 }
 
 const tooMuch = (decimals: number): string =>

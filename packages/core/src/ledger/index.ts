@@ -1,7 +1,7 @@
 /** The rules of the ledger as pure functions: which operations on tokens and accounts are allowed, and their results. */
 export { amountOf, unitsOf } from './amounts.js';
 export { entityId, entityNumber } from './entity-id.js';
-export { givenLot, takeFrom, takeSerials, type TakenSerials } from './lots.js';
+export { newLot as givenLot, takeFrom, takeSerials, type TakenSerials } from './lots.js';
 export { laterMessageId, messageIdAt, nextMessageId } from './message-id.js';
 export { minted, type Movement, transferred, wiped } from './movements.js';
 export { changedRelation, noRelation, type RelationChange } from './relations.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LedgerLot, SerialRange } from '../records/index.js';
-import { givenLot, takeFrom, takeSerials } from './lots.js';
+import { newLot, takeFrom, takeSerials } from './lots.js';
 
 const serialsOf = (ranges: readonly SerialRange[]): number[] =>
   ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
@@ -14,34 +14,36 @@ const lots: fc.Arbitrary<LedgerLot[]> = fc
     return rows.map(({ gap, size }) => {
       const first = next + gap;
       next = first + size;
-      return givenLot('0.0.1', '0.0.2', [first, next - 1]);
+      return newLot('0.0.1', '0.0.2', [first, next - 1]);
     });
   })
-  .chain((made) => fc.shuffledSubarray(made, { minLength: made.length }));
+  .chain((allLots) => fc.shuffledSubarray(allLots, { minLength: allLots.length }));
 
 describe('lots', () => {
   it('give their lowest serials first, and keep the others', () => {
-    const held = [givenLot('t', 'a', [10, 12]), givenLot('t', 'a', [1, 2])];
-    expect(takeFrom(held, 3n)).toEqual({
-      taken: [
+    const lots = [newLot('t', 'a', [10, 12]), newLot('t', 'a', [1, 2])];
+    expect(takeFrom(lots, 3n)).toEqual({
+      serials: [
         [1, 2],
         [10, 10],
       ],
       lots: ['t/1', 't/10'],
       rest: [[11, 12]],
     });
-    expect(takeFrom(held, 0n)).toEqual({ taken: [], lots: [], rest: [] });
+    expect(takeFrom(lots, 0n)).toEqual({ serials: [], lots: [], rest: [] });
   });
 
   it('lose exactly the serials that were taken, whatever they are', () => {
     fc.assert(
-      fc.property(lots, fc.nat(40), (held, wanted) => {
-        const before = serialsOf(held.map(({ first, last }) => [first, last])).sort((a, b) => a - b);
+      fc.property(lots, fc.nat(40), (lots, wanted) => {
+        const before = serialsOf(lots.map(({ first, last }) => [first, last])).sort((a, b) => a - b);
         const count = Math.min(wanted, before.length);
-        const { taken, lots: used, rest } = takeFrom(held, BigInt(count));
-        const kept = held.filter(({ id }) => !used.includes(id)).map(({ first, last }): SerialRange => [first, last]);
-        const after = serialsOf([...kept, ...rest]).sort((a, b) => a - b);
-        expect(serialsOf(taken)).toEqual(before.slice(0, count));
+        const { serials: takenSerials, lots: used, rest } = takeFrom(lots, BigInt(count));
+        const remaining = lots
+          .filter(({ id }) => !used.includes(id))
+          .map(({ first, last }): SerialRange => [first, last]);
+        const after = serialsOf([...remaining, ...rest]).sort((a, b) => a - b);
+        expect(serialsOf(takenSerials)).toEqual(before.slice(0, count));
         expect(after).toEqual(before.slice(count));
       }),
     );
@@ -50,17 +52,17 @@ describe('lots', () => {
 
 describe('serials that are named', () => {
   it('are taken from wherever they are, and the first that is missing is told', () => {
-    const held = [givenLot('t', 'a', [1, 5]), givenLot('t', 'a', [6, 8]), givenLot('t', 'a', [10, 12])];
-    const taken = (serials: SerialRange[]) => takeSerials(held, serials);
+    const lots = [newLot('t', 'a', [1, 5]), newLot('t', 'a', [6, 8]), newLot('t', 'a', [10, 12])];
+    const takeOf = (serials: SerialRange[]) => takeSerials(lots, serials);
     expect(
-      taken([
+      takeOf([
         [11, 11],
         [2, 3],
         [5, 6],
       ]),
     ).toEqual([
       {
-        taken: [
+        serials: [
           [2, 3],
           [5, 5],
           [6, 6],
@@ -77,22 +79,24 @@ describe('serials that are named', () => {
       },
       null,
     ]);
-    expect([[[8, 10]], [[12, 13]], [[20, 20]]].map((each) => taken(each as SerialRange[])[1])).toEqual([9, 13, 20]);
+    expect([[[8, 10]], [[12, 13]], [[20, 20]]].map((each) => takeOf(each as SerialRange[])[1])).toEqual([9, 13, 20]);
   });
 
   it('are exactly those that are gone afterwards', () => {
     fc.assert(
-      fc.property(lots, fc.integer({ min: 0, max: 2 ** 30 }), (held, choice) => {
-        const before = serialsOf(held.map(({ first, last }) => [first, last])).sort((a, b) => a - b);
+      fc.property(lots, fc.integer({ min: 0, max: 2 ** 30 }), (lots, choice) => {
+        const before = serialsOf(lots.map(({ first, last }) => [first, last])).sort((a, b) => a - b);
         const named = before.filter((_, at) => (choice >> (at % 30)) & 1);
-        const [{ taken, lots: used, rest }, missing] = takeSerials(
-          held,
+        const [{ serials: takenSerials, lots: used, rest }, missing] = takeSerials(
+          lots,
           named.map((serial) => [serial, serial]),
         );
-        const kept = held.filter(({ id }) => !used.includes(id)).map(({ first, last }): SerialRange => [first, last]);
+        const remaining = lots
+          .filter(({ id }) => !used.includes(id))
+          .map(({ first, last }): SerialRange => [first, last]);
         expect(missing).toBeNull();
-        expect(serialsOf(taken)).toEqual(named);
-        const after = serialsOf([...kept, ...rest]).sort((a, b) => a - b);
+        expect(serialsOf(takenSerials)).toEqual(named);
+        const after = serialsOf([...remaining, ...rest]).sort((a, b) => a - b);
         expect(after).toEqual(before.filter((serial) => !named.includes(serial)));
       }),
     );

@@ -2,7 +2,7 @@
 import type { LedgerLot, SerialRange } from '../records/index.js';
 
 /** The id of a lot follows from its first serial: no two lots of a token begin with the same one. */
-export const givenLot = (tokenId: string, accountId: string, [first, last]: SerialRange): LedgerLot => ({
+export const newLot = (tokenId: string, accountId: string, [first, last]: SerialRange): LedgerLot => ({
   id: `${tokenId}/${String(first)}`,
   tokenId,
   accountId,
@@ -12,7 +12,7 @@ export const givenLot = (tokenId: string, accountId: string, [first, last]: Seri
 
 export interface TakenSerials {
   /** In ascending order. */
-  readonly taken: SerialRange[];
+  readonly serials: SerialRange[];
   /** Ids of the lots that they were in. */
   readonly lots: string[];
   /** The remainder of the lot that was split, if any. */
@@ -24,10 +24,10 @@ export function takeSerials(
   lots: readonly LedgerLot[],
   serials: readonly SerialRange[],
 ): [TakenSerials, missing: number | null] {
-  const result: TakenSerials = { taken: [], lots: [], rest: [] };
+  const result: TakenSerials = { serials: [], lots: [], rest: [] };
   const wanted = [...serials].sort(([a], [b]) => a - b);
   for (const { id, first, last } of [...lots].sort((a, b) => a.first - b.first)) {
-    const before = result.taken.length;
+    const before = result.serials.length;
     let free = first;
     for (
       let [from = 0, to = 0] = wanted[0] ?? [];
@@ -36,12 +36,12 @@ export function takeSerials(
     ) {
       const end = Math.min(to, last);
       if (free < from) result.rest.push([free, from - 1]);
-      result.taken.push([from, end]);
+      result.serials.push([from, end]);
       free = end + 1;
       wanted.shift();
       if (end < to) wanted.unshift([end + 1, to]);
     }
-    if (result.taken.length === before) continue;
+    if (result.serials.length === before) continue;
     result.lots.push(id);
     if (free <= last) result.rest.push([free, last]);
   }
@@ -50,13 +50,13 @@ export function takeSerials(
 
 /** Takes the lowest serials of an account's lots. Requires that there are enough: the balance is the sum of the lots. */
 export function takeFrom(lots: readonly LedgerLot[], count: bigint): TakenSerials {
-  const result: TakenSerials = { taken: [], lots: [], rest: [] };
+  const result: TakenSerials = { serials: [], lots: [], rest: [] };
   let missing = Number(count);
   for (const { id, first, last } of [...lots].sort((a, b) => a.first - b.first)) {
     if (missing === 0) break;
     const end = Math.min(last, first + missing - 1);
     result.lots.push(id);
-    result.taken.push([first, end]);
+    result.serials.push([first, end]);
     if (end < last) result.rest.push([end + 1, last]);
     missing -= end - first + 1;
   }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerToken, TokenRelation } from '../records/index.js';
-import { MAX_UNITS } from './amounts.js';
+import { MAX_UNITS, type LedgerToken, type TokenRelation } from '../records/index.js';
 import { minted, transferred, wiped } from './movements.js';
 import { noRelation } from './relations.js';
 import { newToken } from './token.js';

@@ -1,6 +1,6 @@
 /** Movements of tokens: mint, wipe and transfer, with the token and the accounts afterwards. */
-import type { LedgerToken, TokenRelation } from '../records/index.js';
-import { amountOf, MAX_UNITS } from './amounts.js';
+import { MAX_UNITS, type LedgerToken, type TokenRelation } from '../records/index.js';
+import { amountOf } from './amounts.js';
 import { refuse } from './refuse.js';
 
 export interface Movement {
@@ -48,10 +48,10 @@ function credited(to: TokenRelation, units: bigint): TokenRelation {
 
 function debited(token: LedgerToken, from: TokenRelation, units: bigint): TokenRelation {
   assertNamed(from);
-  const held = BigInt(from.balance);
-  if (units <= held) return { ...from, balance: (held - units).toString() };
+  const balance = BigInt(from.balance);
+  if (units <= balance) return { ...from, balance: (balance - units).toString() };
   return refuse(
-    `account ${from.accountId} holds ${formatted(token, held)} of token ${token.id}, less than ${formatted(token, units)}`,
+    `account ${from.accountId} holds ${formatted(token, balance)} of token ${token.id}, less than ${formatted(token, units)}`,
   );
 }
 

@@ -35,9 +35,9 @@ describe('the relation of an account with a token', () => {
   });
 
   it('keeps a KYC decision over leaving and rejoining', () => {
-    const left = changedRelation({ ...associated, kyc: 'revoked' }, 'dissociate');
-    expect(left).toMatchObject({ associated: false, kyc: 'revoked' });
-    expect(changedRelation(left ?? none, 'associate')).toMatchObject({ associated: true, kyc: 'revoked' });
+    const relation = changedRelation({ ...associated, kyc: 'revoked' }, 'dissociate');
+    expect(relation).toMatchObject({ associated: false, kyc: 'revoked' });
+    expect(changedRelation(relation ?? none, 'associate')).toMatchObject({ associated: true, kyc: 'revoked' });
   });
 
   it.each<[RelationChange, TokenRelation, string]>([
@@ -60,8 +60,8 @@ describe('the relation of an account with a token', () => {
   });
 
   it('can be changed in other ways while it is frozen or has a balance', () => {
-    const held: TokenRelation = { ...associated, frozen: true, balance: '5' };
-    expect(changedRelation(held, 'grant-kyc')).toMatchObject({ kyc: 'granted', frozen: true, balance: '5' });
-    expect(changedRelation(held, 'unfreeze')).toMatchObject({ frozen: false });
+    const relation: TokenRelation = { ...associated, frozen: true, balance: '5' };
+    expect(changedRelation(relation, 'grant-kyc')).toMatchObject({ kyc: 'granted', frozen: true, balance: '5' });
+    expect(changedRelation(relation, 'unfreeze')).toMatchObject({ frozen: false });
   });
 });

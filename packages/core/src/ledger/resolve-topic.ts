@@ -18,8 +18,8 @@ export function resolveTopic(topics: readonly PolicyTopic[], name: string, owner
   if (name === ROOT_TOPIC) return { name, owner: '', memo: '' };
   const topic = topics.find((candidate) => candidate.name === name);
   if (topic === undefined) {
-    const known = [ROOT_TOPIC, ...topics.map((candidate) => candidate.name ?? '')].join(', ');
-    return refuse(`the policy has no topic "${name}"; it has: ${known}`);
+    const names = [ROOT_TOPIC, ...topics.map((candidate) => candidate.name ?? '')].join(', ');
+    return refuse(`the policy has no topic "${name}"; it has: ${names}`);
   }
   const memo = typeof topic['memo'] === 'string' ? topic['memo'] : '';
   return { name, owner: topic.static === true ? '' : owner, memo: memo || (topic.description ?? '') };

@@ -1,6 +1,5 @@
 /** Tokens of the book, from a policy's file or from a template. */
-import type { JsonObject, LedgerToken, TokenRecord } from '../records/index.js';
-import { MAX_DECIMALS } from './amounts.js';
+import { MAX_DECIMALS, type JsonObject, type LedgerToken, type TokenRecord } from '../records/index.js';
 import { refuse } from './refuse.js';
 
 /**

@@ -10,7 +10,7 @@ import { INSTANCE } from '../records/index.js';
 import type { RunDeps } from '../runtime/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, RevisionKey } from '../transactions/index.js';
-import { clearTrial, deleteTimers, forgetTrials, type RemovedRecords } from '../trials/index.js';
+import { clearTrial, deleteTimers, forgetTrials, type RemovedRecords } from '../context/index.js';
 
 export interface DraftsDeps {
   readonly executor: Executor;

@@ -320,8 +320,8 @@ describe('the findings about a policy', () => {
       child('documentsSourceAddon', 'rows', { dataType: 'vc-documents', schema: '#gone' }),
       child('daily', 'form', { schema: '#lost', tokenId: '0.0.404' }),
     );
-    const found = await at.engine.getFindings(owner, at.id);
-    expect(found.filter(({ code }) => code === 'REFERENCE_UNKNOWN')).toMatchObject([
+    const findings = await at.engine.getFindings(owner, at.id);
+    expect(findings.filter(({ code }) => code === 'REFERENCE_UNKNOWN')).toMatchObject([
       { severity: 'warning', tag: 'rows', path: expect.stringMatching(/\/schema$/) as string },
       { severity: 'error', tag: 'form', message: expect.stringContaining('"#lost"') as string },
       { severity: 'error', tag: 'form', path: expect.stringMatching(/\/tokenId$/) as string },

@@ -3,6 +3,7 @@ import { type Caller, policyUser } from '../access/index.js';
 import type { TimerHandlers } from '../background/index.js';
 import {
   assertTransition,
+  carryEditsAcross,
   type CompiledPolicyCache,
   type OpenPolicy,
   type PolicyImporter,
@@ -10,7 +11,7 @@ import {
 } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
 import { LoopShare } from '../loop-share.js';
-import { type Finding, located, type PolicyBundle, type PolicyTree } from '../policy/index.js';
+import { type Finding, located, type PolicyBundle, type PolicyTree, tokenFindings } from '../policy/index.js';
 import { type Clock, isoNow } from '../ports/index.js';
 import {
   allOf,
@@ -31,7 +32,7 @@ import {
   revisionKeys,
   type UnitOfWork,
 } from '../transactions/index.js';
-import { clearTrial, deleteTimers, forgetTrials, recordFromNow, type RemovedRecords } from '../trials/index.js';
+import { clearTrial, deleteTimers, forgetTrials, recordFromNow, type RemovedRecords } from '../context/index.js';
 import { findingReferences, type PolicyParts, storedParts } from './reference-findings.js';
 import { publishedVersion } from './version.js';
 
@@ -161,6 +162,7 @@ export class PolicyLifecycle {
       const removed = await this.#begin(unit, policy);
       await forgetTrials(unit, policyId);
       const messageId = await announce(run, version);
+      await run.ledger(policyUser({ did: record.owner }, record.owner, [])).announceTokens();
       const owned = { status: 'PUBLISH', version, messageId } as const;
       return { record: { ...record, ...owned, publishDate: isoNow(this.deps.clock) }, removed };
     });
@@ -180,19 +182,21 @@ export class PolicyLifecycle {
   async findings(policyId: string): Promise<Finding[]> {
     const { policies, store } = this.deps;
     const policy = await policies.open(policyId);
-    return this.#allFindings(policy.tree, await storedParts(store, policy));
+    const parts = await storedParts(store, policy);
+    return [...(await this.#allFindings(policy.tree, parts)), ...tokenFindings(parts.tokens)];
   }
 
   /** Findings about a definition that would replace the policy's. Throws `POLICY_INVALID`. */
   async findingsOf(record: StoredPolicy, bundle: CheckedBundle): Promise<Finding[]> {
     const { about, archived = false, schemas, tokens } = bundle;
-    const { policyRoles, policyGroups, policyNavigation, policyTopics: topics, policyTokens: tokenTemplates } = about;
-    const as = { ...record, policyRoles, policyGroups, policyNavigation } as StoredPolicy;
+    const { policyRoles, policyGroups, policyNavigation, policyTopics, policyTokens } = about;
+    const facts = { policyRoles, policyGroups, policyNavigation, policyTopics, policyTokens };
+    const as = { ...record, ...facts } as StoredPolicy;
     const { tree, tools } = await this.deps.policies.compile(as, bundle, 0);
     const parts = {
       archived,
-      topics,
-      tokenTemplates,
+      topics: policyTopics,
+      tokenTemplates: policyTokens,
       tokens,
       schemas: [...schemas, ...tools.flatMap((tool) => tool.schemas)],
     };
@@ -233,6 +237,7 @@ export class PolicyLifecycle {
       const run = new Run(as(policy, policyTransitions[action].to), unit, this.deps.run, policyId);
       const changed = named(await work(run), caller);
       unit.put('policy', INSTANCE, changed.record);
+      await carryEditsAcross(unit, policyId);
       run.record({ type: 'lifecycle', action, did: caller.did });
       return changed;
     });

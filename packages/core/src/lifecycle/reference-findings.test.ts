@@ -32,8 +32,8 @@ const referring = (references: readonly Reference[]): BlockType =>
   defineBlock({ ...named, references: () => references });
 
 it('what a block refers to and the policy does not have is a finding at the option that names it', async () => {
-  const found = await findingsOf(referring(all), { options: { tag: 'mine' } });
-  expect(found.filter(({ code }) => code === 'REFERENCE_UNKNOWN')).toEqual(
+  const findings = await findingsOf(referring(all), { options: { tag: 'mine' } });
+  expect(findings.filter(({ code }) => code === 'REFERENCE_UNKNOWN')).toEqual(
     [
       ['schema "#one"', '/form'],
       ['token "0.0.1"', '/coin'],
@@ -67,13 +67,13 @@ it('what the policy has is none', async () => {
 });
 
 it('a block may do without, and an empty name refers to nothing', async () => {
-  const found = await findingsOf(
+  const findings = await findingsOf(
     referring([
       { to: 'schema', name: '#one', path: '/form', severity: 'warning' },
       { to: 'token', name: '', path: '/coin' },
     ]),
   );
-  expect(found).toMatchObject([{ severity: 'warning', path: '/children/0/form' }]);
+  expect(findings).toMatchObject([{ severity: 'warning', path: '/children/0/form' }]);
 });
 
 it('an archive may lack schemas and tokens, as published ones do: it is tried, and the block that needs one fails', async () => {
@@ -121,8 +121,8 @@ it("options of somebody's block mean nothing by their names", async () => {
 });
 
 it('a name that is close to one of the policy is a hint', async () => {
-  const found = await findingsOf(referring([{ to: 'role', name: 'Jugde', path: '/who' }]), { roles: ['Judge'] });
-  expect(found[0]?.message).toContain('(did you mean "Judge"?)');
+  const findings = await findingsOf(referring([{ to: 'role', name: 'Jugde', path: '/who' }]), { roles: ['Judge'] });
+  expect(findings[0]?.message).toContain('(did you mean "Judge"?)');
 });
 
 describe('fields that formulas name', () => {
@@ -131,9 +131,9 @@ describe('fields that formulas name', () => {
 
   it('are those of any schema of the policy, at any depth', async () => {
     const schemas = [{ iri: '#one', name: 'One', document }];
-    const found = await findingsOf(field, { policy: { schemas } });
-    expect(found).toMatchObject([{ severity: 'warning', path: '/children/0/rule' }]);
-    expect(found[0]?.message).toContain(
+    const findings = await findingsOf(field, { policy: { schemas } });
+    expect(findings).toMatchObject([{ severity: 'warning', path: '/children/0/rule' }]);
+    expect(findings[0]?.message).toContain(
       'the field "amonut", which no schema of the policy has (did you mean "amount"?).',
     );
     expect(
@@ -147,8 +147,8 @@ describe('fields that formulas name', () => {
       { to: 'schema', name: '#two', path: '/schema' },
       { to: 'field', name: 'x', path: '/rule' },
     ]);
-    const found = await findingsOf(both, { policy: { schemas: [{ iri: '#one', name: 'One', document }] } });
-    expect(found.map(({ path }) => path)).toEqual(['/children/0/schema']);
+    const findings = await findingsOf(both, { policy: { schemas: [{ iri: '#one', name: 'One', document }] } });
+    expect(findings.map(({ path }) => path)).toEqual(['/children/0/schema']);
   });
 });
 
@@ -157,19 +157,19 @@ it('a type that JSON Schema does not know is an error at each block that uses th
     type: 'object',
     properties: { name: { type: 'strng' }, type: { type: ['number', 'null'] }, list: { items: { type: 7 } } },
   };
-  const found = await findingsOf(referring([{ to: 'schema', name: '#one', path: '/form' }]), {
+  const findings = await findingsOf(referring([{ to: 'schema', name: '#one', path: '/form' }]), {
     policy: { schemas: [{ iri: '#one', name: 'One', document }] },
   });
-  expect(found.map(({ severity, code, path }) => [severity, code, path])).toEqual([
+  expect(findings.map(({ severity, code, path }) => [severity, code, path])).toEqual([
     ['error', 'SCHEMA_INVALID', '/children/0/form'],
     ['error', 'SCHEMA_INVALID', '/children/0/form'],
     // Its field "type" has a name that the engine uses itself.
     ['warning', 'SCHEMA_DOUBTFUL', '/children/0/form'],
   ]);
-  const said = found.map(({ message }) => message).join(' ');
-  expect(said).toContain('/properties/name/type is "strng"');
-  expect(said).toContain('(did you mean "string"?)');
-  expect(said).toContain('/properties/list/items/type is 7');
+  const messages = findings.map(({ message }) => message).join(' ');
+  expect(messages).toContain('/properties/name/type is "strng"');
+  expect(messages).toContain('(did you mean "string"?)');
+  expect(messages).toContain('/properties/list/items/type is 7');
 });
 
 it.each(['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion'])(
@@ -179,8 +179,8 @@ it.each(['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion'])(
       const fields = { properties: { [name]: field } };
       const document = { type: 'object', ...(wrapped ? { properties: { inner: fields } } : fields) };
       const block = referring([{ to: 'schema', name: '#one', path: '/form' }]);
-      const found = await findingsOf(block, { policy: { schemas: [{ iri: '#one', name: 'One', document }] } });
-      return found.map((finding) => finding.code);
+      const findings = await findingsOf(block, { policy: { schemas: [{ iri: '#one', name: 'One', document }] } });
+      return findings.map((finding) => finding.code);
     };
     expect(await codes({ type: 'string' })).toEqual(['SCHEMA_DOUBTFUL']);
     expect(await codes({ type: 'string', readOnly: true })).toEqual([]);
@@ -190,10 +190,10 @@ it.each(['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion'])(
 
 it('a schema that works, but not as it seems, is a warning', async () => {
   const document = { properties: { h: { type: 'null' } }, required: ['h'] };
-  const found = await findingsOf(referring([{ to: 'schema', name: '#one', path: '/form' }]), {
+  const findings = await findingsOf(referring([{ to: 'schema', name: '#one', path: '/form' }]), {
     policy: { schemas: [{ iri: '#one', name: 'One', document }] },
   });
-  expect(found).toMatchObject([{ severity: 'warning', code: 'SCHEMA_DOUBTFUL', path: '/children/0/form' }]);
+  expect(findings).toMatchObject([{ severity: 'warning', code: 'SCHEMA_DOUBTFUL', path: '/children/0/form' }]);
 });
 
 it('a block whose options are not valid refers to nothing', async () => {

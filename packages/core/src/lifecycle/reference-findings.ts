@@ -4,7 +4,7 @@
  */
 import type { OpenPolicy } from '../catalog/index.js';
 import { atOnce, type Steps } from '../loop-share.js';
-import { didYouMean } from '../options/index.js';
+import { hintAt, meantBy } from '../options/index.js';
 import {
   type BlockNode,
   declaredReferences,
@@ -13,10 +13,11 @@ import {
   type PolicyTree,
   type Reference,
   type ReferenceTarget,
+  type Suggestion,
 } from '../policy/index.js';
 import { isObject, type PolicyToken, type PolicyTopic, type SchemaRecord, type TokenRecord } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
-import { contentOf } from './schema-fields.js';
+import { contentOf, type SchemaProblem } from './schema-fields.js';
 import { valueFindings } from './value-findings.js';
 
 /** What the blocks of a policy may name. */
@@ -34,7 +35,7 @@ export interface PolicyParts {
 export const storedParts = async (
   records: RecordReader,
   { id, archived, view, tools }: OpenPolicy,
-): Promise<PolicyParts> => ({
+): Promise<PolicyParts & { readonly tokens: readonly TokenRecord[] }> => ({
   archived,
   topics: view.topics,
   tokenTemplates: view.tokenTemplates,
@@ -49,18 +50,19 @@ export const referenceFindings = (tree: PolicyTree, parts: PolicyParts): Finding
 /** As `referenceFindings`, block by block. */
 export function* findingReferences(tree: PolicyTree, parts: PolicyParts): Steps<Finding[]> {
   const definitions = yield* definitionsOf(tree, parts);
-  const found: { block: BlockNode; reference: Reference; isKnown: boolean }[] = [];
+  const references: { block: BlockNode; reference: Reference; isKnown: boolean }[] = [];
   for (const block of tree.blocks) {
     yield;
     for (const reference of declaredReferences(block)) {
       if (reference.name === '') continue;
-      found.push({ block, reference, isKnown: definitions[reference.to].has(reference.name) });
+      references.push({ block, reference, isKnown: definitions[reference.to].has(reference.name) });
     }
   }
   // The fields of missing schemas are unknown.
-  const isComplete = !lacksTools(tree) && found.every(({ reference: { to }, isKnown }) => to !== 'schema' || isKnown);
+  const isComplete =
+    !lacksTools(tree) && references.every(({ reference: { to }, isKnown }) => to !== 'schema' || isKnown);
   const findings: Finding[] = [];
-  for (const { block, reference, isKnown } of found) {
+  for (const { block, reference, isKnown } of references) {
     yield;
     const { to } = reference;
     if (isKnown && to === 'schema') findings.push(...schemaFindings(block, reference, definitions));
@@ -78,13 +80,13 @@ const lacksTools = ({ blocks }: PolicyTree): boolean =>
 
 /** Names that the policy has, by what they name, and what is wrong with its schemas, by their ids. */
 type Definitions = Readonly<Record<ReferenceTarget, Names>> & {
-  readonly faults: ReadonlyMap<string, readonly string[]>;
-  readonly remarks: ReadonlyMap<string, readonly string[]>;
+  readonly faults: ReadonlyMap<string, readonly SchemaProblem[]>;
+  readonly remarks: ReadonlyMap<string, readonly SchemaProblem[]>;
 };
 
 const namesIn = (names: Iterable<string>): Names => {
-  const known = new Set(names);
-  return { has: (name) => known.has(name), listed: [...known] };
+  const nameSet = new Set(names);
+  return { has: (name) => nameSet.has(name), listed: [...nameSet] };
 };
 
 function* definitionsOf(
@@ -106,8 +108,8 @@ function* definitionsOf(
 /** The fields of all schemas, and the faults by schema id; schemas without faults are left out. */
 function* contentsOf(schemas: PolicyParts['schemas']): Steps<Pick<Definitions, 'field' | 'faults' | 'remarks'>> {
   const fields = new Set<string>();
-  const faults = new Map<string, readonly string[]>();
-  const remarks = new Map<string, readonly string[]>();
+  const faults = new Map<string, readonly SchemaProblem[]>();
+  const remarks = new Map<string, readonly SchemaProblem[]>();
   for (const { id, document } of schemas) {
     yield;
     if (document === null) continue;
@@ -122,14 +124,16 @@ function* contentsOf(schemas: PolicyParts['schemas']): Steps<Pick<Definitions, '
 
 function schemaFindings(block: BlockNode, { name, path }: Reference, { faults, remarks }: Definitions): Finding[] {
   const prefix = `"${block.tag}" uses the schema "${name}", in which`;
+  const inSchema = (suggestions: readonly Suggestion[]): Suggestion[] =>
+    suggestions.map((each) => ({ ...each, schema: name }));
   return [
-    ...(faults.get(name) ?? []).map((fault) => {
-      const message = `${prefix} ${fault}. The schema cannot be used.`;
-      return finding(block, { code: 'SCHEMA_INVALID', message, path });
+    ...(faults.get(name) ?? []).map(({ text, suggestions }) => {
+      const message = `${prefix} ${text}. The schema cannot be used.`;
+      return finding(block, { code: 'SCHEMA_INVALID', message, path, suggestions: inSchema(suggestions) });
     }),
-    ...(remarks.get(name) ?? []).map((remark) => {
-      const message = `${prefix} ${remark}.`;
-      return finding(block, { code: 'SCHEMA_DOUBTFUL', message, path, severity: 'warning' });
+    ...(remarks.get(name) ?? []).map(({ text, suggestions }) => {
+      const facts = { message: `${prefix} ${text}.`, path, suggestions: inSchema(suggestions) };
+      return finding(block, { code: 'SCHEMA_DOUBTFUL', severity: 'warning', ...facts });
     }),
   ];
 }
@@ -147,10 +151,10 @@ function missing(
   const prefix = `"${block.tag}" names the ${nouns[to]} "${name}", which ${owner}`;
   if (severity !== 'error' || !archived || !kindsOfFiles.has(to)) {
     const called = to === 'schema' ? schemas.find((schema) => schema.name === name) : undefined;
-    const hint =
-      called === undefined ? didYouMean(name, listed) : ` (that is the name of "${called.id}": write this instead)`;
+    const meant = called?.id ?? meantBy(name, listed);
+    const hint = called === undefined ? hintAt(meant) : ` (that is the name of "${called.id}": write this instead)`;
     const message = `${prefix}${hint}.`;
-    return finding(block, { code: 'REFERENCE_UNKNOWN', message, path, severity });
+    return finding(block, { code: 'REFERENCE_UNKNOWN', message, path, severity, meant });
   }
   const message = `${prefix}: its archive came without that ${nouns[to]}. The block fails when it needs it.`;
   return finding(block, { code: 'REFERENCE_UNKNOWN', message, path, severity: 'warning' });
@@ -187,16 +191,20 @@ function columnFindings({ blocks }: PolicyTree, fields: Names): Finding[] {
     return columns.flatMap((column, index) => {
       const name = isObject(column) ? column['name'] : undefined;
       const path = `/uiMetaData/fields/${String(index)}/name`;
+      if (typeof name !== 'string') return [];
       const misspelt = misspeltIn(name);
-      if (misspelt !== '') {
-        const message = `Column ${String(index)} of "${block.tag}" shows ${String(name)}, which no row has${misspelt}.`;
-        return [finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path })];
+      if (misspelt !== undefined) {
+        const message = `Column ${String(index)} of "${block.tag}" shows ${name}, which no row has${hintAt(misspelt.meant)}.`;
+        const meant = withStep(name, misspelt.step, misspelt.meant);
+        return [finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path, meant })];
       }
       const unknown = stepsOf(name).find((step) => !ofEveryCredential.has(step) && !fields.has(step));
       if (unknown === undefined) return [];
-      const hint = didYouMean(unknown, fields.listed) || listOf(fields.listed);
+      const field = meantBy(unknown, fields.listed);
+      const hint = hintAt(field) || listOf(fields.listed);
       const message = `Column ${String(index)} of "${block.tag}" shows the field "${unknown}", which no schema of the policy has${hint}.`;
-      return [finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path })];
+      const meant = field === undefined ? undefined : withStep(name, unknown, field);
+      return [finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path, meant })];
     });
   });
 }
@@ -206,20 +214,27 @@ const ofRows = ['document', 'option'];
 const ofDocuments = ['credentialSubject', 'verifiableCredential', 'issuer', 'issuanceDate', 'id', 'type', 'proof'];
 
 /** What the beginning of a path probably means, if it means nothing: rows and documents have other members, too. */
-function misspeltIn(name: unknown): string {
-  const [first = '', second = '', ...rest] = typeof name === 'string' ? name.split('.') : [];
-  if (second === '') return '';
-  if (!ofRows.includes(first)) return didYouMean(first, ofRows);
+function misspeltIn(name: string): { readonly step: string; readonly meant: string } | undefined {
+  const [first = '', second = '', ...rest] = name.split('.');
+  if (second === '') return undefined;
   const isField = first === 'document' && rest.length > 0 && !ofDocuments.includes(second);
-  return isField ? didYouMean(second, ofDocuments) : '';
+  const [step, known] = ofRows.includes(first) ? [isField ? second : undefined, ofDocuments] : [first, ofRows];
+  const meant = step === undefined ? undefined : meantBy(step, known);
+  return step === undefined || meant === undefined ? undefined : { step, meant };
+}
+
+/** The path with another step in the place of the first of this name. */
+function withStep(path: string, step: string, instead: string): string {
+  const steps = path.split('.');
+  steps[steps.indexOf(step)] = instead;
+  return steps.join('.');
 }
 
 const listOf = (names: readonly string[]): string =>
   names.length > MOST_LISTED ? '' : ` (there are ${names.map((name) => `"${name}"`).join(', ')})`;
 
 /** The fields in the path of a credential's field, without positions in lists. */
-function stepsOf(name: unknown): string[] {
-  const inSubject =
-    typeof name === 'string' ? /^document\.credentialSubject\.(?:\d+|L)\.(.+)$/.exec(name)?.[1] : undefined;
+function stepsOf(name: string): string[] {
+  const inSubject = /^document\.credentialSubject\.(?:\d+|L)\.(.+)$/.exec(name)?.[1];
   return (inSubject ?? '').split('.').filter((step) => !/^(?:\d*|L)$/.test(step));
 }

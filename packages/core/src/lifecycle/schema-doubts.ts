@@ -1,10 +1,17 @@
 /** Parts of schemas that work, but not as they seem: not in forms, or not in the reference. */
-import { didYouMean } from '../options/index.js';
+import { writtenMembers } from '@blockwork/contract/records';
+import { hintAt, meantBy } from '../options/index.js';
 import { isObject } from '../records/index.js';
 
 type Schema = Readonly<Record<string, unknown>>;
-/** Where it stands in the schema, and a clause. */
-type Doubt = readonly [keys: readonly PropertyKey[], clause: string];
+/** Where it stands in the schema, a clause, and what would mend it. */
+type Doubt = readonly [keys: readonly PropertyKey[], clause: string, remedy?: Remedy];
+
+/** What is meant there, if it is not to be removed. */
+export interface Remedy {
+  readonly keys: readonly PropertyKey[];
+  readonly value?: string | number | boolean;
+}
 
 /** @param within the keyword by which another schema holds this one; `undefined` for the whole document. */
 export const doubtsIn = (schema: Schema, within: PropertyKey | undefined): Doubt[] => [
@@ -27,10 +34,12 @@ function requiredDoubts(schema: Schema, within: PropertyKey | undefined): Doubt[
   if (!holdsFields.includes(within)) return [];
   return required.flatMap((name: unknown, index): Doubt[] => {
     if (typeof name !== 'string' || Object.hasOwn(properties, name) || isConditional(schema, name)) return [];
-    const hint = didYouMean(name, Object.keys(properties));
-    return [
-      [['required', index], `is ${JSON.stringify(name)}, which is no field${hint}: no form of it can be filled in`],
-    ];
+    const meant = meantBy(name, Object.keys(properties));
+    const isRequired = meant !== undefined && required.includes(meant);
+    const hint = isRequired ? ` ("${meant}" is required already)` : hintAt(meant);
+    const clause = `is ${JSON.stringify(name)}, which is no field${hint}: no form of it can be filled in`;
+    const keys = ['required', index];
+    return [[keys, clause, { keys, ...(meant !== undefined && !isRequired && { value: meant }) }]];
   });
 }
 
@@ -52,7 +61,18 @@ function choiceDoubts({ type, enum: choices }: Schema): Doubt[] {
   if (!Array.isArray(choices) || (wanted !== 'string' && wanted !== 'number' && wanted !== 'boolean')) return [];
   const index = choices.findIndex((choice) => typeof choice !== wanted);
   if (index === -1) return [];
-  return [[['enum', index], `is ${JSON.stringify(choices[index])}, which is no ${wanted}: nobody can choose it`]];
+  const choice: unknown = choices[index];
+  const keys = ['enum', index];
+  const value = asTyped(choice, wanted);
+  const clause = `is ${JSON.stringify(choice)}, which is no ${wanted}: nobody can choose it`;
+  return [[keys, clause, { keys, ...(value !== undefined && !choices.includes(value) && { value }) }]];
+}
+
+/** The same as a text or number, where there is one. */
+function asTyped(choice: unknown, wanted: 'string' | 'number' | 'boolean'): string | number | undefined {
+  if (wanted === 'string') return typeof choice === 'number' ? String(choice) : undefined;
+  const number = wanted === 'number' && typeof choice === 'string' && choice.trim() !== '' ? Number(choice) : NaN;
+  return Number.isFinite(number) ? number : undefined;
 }
 
 const bounds = [
@@ -72,12 +92,10 @@ const boundDoubts = (schema: Schema): Doubt[] =>
     return isEmpty ? [[[from], `is ${String(least)}, beyond the ${to} ${String(most)}: no value is between them`]] : [];
   });
 
-/** Members of a subject that no form asks for; generated schemas list them, as read-only. */
-const ownMembers = ['@context', 'id', 'type', 'policyId', 'ref', 'guardianVersion'];
-
+/** Of members of a subject that no form asks for; generated schemas list them, as read-only. */
 function nameDoubts({ properties }: Schema): Doubt[] {
   if (!isObject(properties)) return [];
-  return ownMembers.flatMap((name): Doubt[] => {
+  return writtenMembers.flatMap((name): Doubt[] => {
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!isObject(field) || field['readOnly'] === true) return [];
     const clause = 'has a name that the engine uses itself, so that what users enter is lost: rename the field';
@@ -99,7 +117,11 @@ const later = [
 const laterKeywords = (schema: Schema): Doubt[] =>
   later
     .filter((word) => Object.hasOwn(schema, word))
-    .map((word) => [[word], 'is not in draft-07 of JSON Schema, so it has no effect; the reference refuses it']);
+    .map((word) => [
+      [word],
+      'is not in draft-07 of JSON Schema, so it has no effect; the reference refuses it',
+      { keys: [word] },
+    ]);
 
 /** The form of the reference compiles patterns without the flag `u`, its server with it. */
 function patternDoubts(pattern: unknown): Doubt[] {
@@ -119,10 +141,11 @@ function compiles(pattern: string, flags: string): boolean {
 /** Help texts have no value but null, which forms of the reference do not send. */
 function requiredHelp({ properties, required }: Schema): Doubt[] {
   if (!isObject(properties) || !Array.isArray(required)) return [];
-  return required.flatMap((name): Doubt[] => {
+  return required.flatMap((name, index): Doubt[] => {
     const field: unknown = typeof name === 'string' && Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (typeof name !== 'string' || !isObject(field) || field['type'] !== 'null') return [];
-    return [[['properties', name], 'is a help text and required: only null is accepted. Remove it from "required"']];
+    const clause = 'is a help text and required: only null is accepted. Remove it from "required"';
+    return [[['properties', name], clause, { keys: ['required', index] }]];
   });
 }
 

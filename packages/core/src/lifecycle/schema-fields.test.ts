@@ -3,7 +3,7 @@ import type { JsonObject } from '../records/index.js';
 import { contentOf } from './schema-fields.js';
 
 const faultsAt = (document: JsonObject): string[] =>
-  contentOf(document).faults.map((fault) => fault.slice(0, fault.indexOf(' ')));
+  contentOf(document).faults.map(({ text }) => text.slice(0, text.indexOf(' ')));
 
 it('fields are found at any depth, in every keyword that holds schemas', () => {
   const document = {
@@ -25,8 +25,11 @@ it('a type that does not exist is told of with its place', () => {
     properties: { 'a/b': { items: { oneOf: [{ type: 'string' }, { type: 'strng' }] } }, type: { type: null } },
   };
   expect(faultsAt(document).sort()).toEqual(['/properties/a~1b/items/oneOf/1/type', '/properties/type/type', '/type']);
-  expect(contentOf(document).faults.join()).toContain('"strng", which is none of');
-  expect(contentOf(document).faults.join()).toContain('(did you mean "string"?)');
+  const misspelt = contentOf(document).faults.find(({ text }) => text.includes('"strng", which is none of'));
+  expect(misspelt?.text).toContain('(did you mean "string"?)');
+  expect(misspelt?.suggestions).toEqual([
+    { kind: 'value', at: '/properties/a~1b/items/oneOf/1/type', value: 'string' },
+  ]);
 });
 
 it('a document that nests deeply costs no more for each level', () => {
@@ -43,7 +46,7 @@ it.each([
   ['(a)\\1', 'refers back to a group'],
   ['a{1001}', 'repeats more than 1,000 times'],
 ])('the pattern %s is told of with its place and its reason', (pattern, reason) => {
-  const [fault] = contentOf({ properties: { code: { type: 'string', pattern } } }).faults;
+  const [fault] = contentOf({ properties: { code: { type: 'string', pattern } } }).faults.map(({ text }) => text);
   expect(fault).toContain(`/properties/code/pattern ${JSON.stringify(pattern)} ${reason}`);
 });
 
@@ -63,7 +66,7 @@ it.each([
 
 it.each(['a b', 'a.b', 'a:b', '__proto__', 'constructor'])('the key %j is told of with its place', (key) => {
   const properties: unknown = JSON.parse(`{"group": {"properties": {"${key}": {}}}}`);
-  const [fault] = contentOf({ properties } as JsonObject).faults;
+  const [fault] = contentOf({ properties } as JsonObject).faults.map(({ text }) => text);
   expect(fault).toMatch(`/properties/group/properties/${key} has `);
 });
 
@@ -86,7 +89,7 @@ it.each<[string, JsonObject, string]>([
 ])('a remark %s says what it leads to', (_, a, remark) => {
   const { faults, remarks } = contentOf({ properties: { a } });
   expect(faults).toEqual([]);
-  expect(remarks).toEqual([expect.stringContaining(remark)]);
+  expect(remarks.map(({ text }) => text)).toEqual([expect.stringContaining(remark)]);
 });
 
 it('conditions that show a field without forbidding it are no remark', () => {
@@ -105,7 +108,7 @@ it.each([
   ['a name of the engine', { properties: { id: { type: 'string' } } }, '/properties/id has a name'],
 ])('%s is a remark', (_, document, clause) => {
   const { remarks, faults } = contentOf(document);
-  expect(remarks).toEqual([expect.stringContaining(clause)]);
+  expect(remarks.map(({ text }) => text)).toEqual([expect.stringContaining(clause)]);
   expect(faults).toEqual([]);
 });
 
@@ -120,4 +123,23 @@ it.each([
   ['a null among choices of any type', { properties: { a: { enum: [1, 'two', null] } } }],
 ])('%s is no remark', (_, document) => {
   expect(contentOf(document).remarks).toEqual([]);
+});
+
+it.each([
+  ['a choice of another type', { type: 'number', enum: ['7'] }, { kind: 'value', value: 7 }],
+  ['a choice that is no number at all', { type: 'number', enum: ['seven'] }, { kind: 'removal' }],
+  [
+    'a required field that is misspelt',
+    { properties: { site: {} }, required: ['siet'] },
+    { kind: 'value', value: 'site' },
+  ],
+  [
+    'a required field that is there twice, once misspelt',
+    { properties: { site: {} }, required: ['site', 'siet'] },
+    { kind: 'removal' },
+  ],
+  ['a keyword of a later JSON Schema', { type: 'array', minContains: 1 }, { kind: 'removal' }],
+])('%s has a suggestion at its place', (_name, field, suggestion) => {
+  const [remark] = contentOf({ properties: { a: field } }).remarks;
+  expect(remark?.suggestions).toEqual([{ ...suggestion, at: remark?.text.split(' ')[0] }]);
 });

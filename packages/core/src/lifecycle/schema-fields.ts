@@ -1,8 +1,8 @@
 /** The JSON Schemas of a policy: their fields, and types in them that JSON Schema does not define. */
-import { didYouMean } from '../options/index.js';
-import { pointerOf } from '../policy/index.js';
+import { hintAt, meantBy } from '../options/index.js';
+import { pointerOf, suggestedRemoval, suggestedValue, type Suggestion } from '../policy/index.js';
 import { isObject, type JsonObject } from '../records/index.js';
-import { doubtsIn } from './schema-doubts.js';
+import { doubtsIn, type Remedy } from './schema-doubts.js';
 
 const jsonTypes: readonly string[] = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
@@ -18,43 +18,53 @@ interface Subschema {
   readonly place?: { readonly parent: Subschema; readonly keys: readonly PropertyKey[] };
 }
 
+export interface SchemaProblem {
+  /** A clause that begins with its place. */
+  readonly text: string;
+  /** What would mend it; `at` is within the schema. */
+  readonly suggestions: readonly Suggestion[];
+}
+
 /** What the rest of a policy depends on. */
 export interface SchemaContent {
   /** The names of all properties, at any depth. */
   readonly fields: ReadonlySet<string>;
-  /** A clause for each type that does not exist, each pattern that cannot be matched, and each key that cannot be used. */
-  readonly faults: readonly string[];
-  /** A clause for each part that works here, but not as it seems or not in the reference. */
-  readonly remarks: readonly string[];
+  /** Types that do not exist, patterns that cannot be matched, and keys that cannot be used. */
+  readonly faults: readonly SchemaProblem[];
+  /** Parts that work here, but not as they seem or not in the reference. */
+  readonly remarks: readonly SchemaProblem[];
 }
 
 /** In one pass: schemas may be megabytes. */
 export function contentOf(document: JsonObject): SchemaContent {
   const fields = new Set<string>();
-  const faults: string[] = [];
-  const remarks: string[] = [];
-  for (const found of subschemas(document)) {
-    const { properties, type, pattern } = found.schema;
-    if (typeof pattern === 'string') faults.push(...patternFaults(found, pattern));
+  const faults: SchemaProblem[] = [];
+  const remarks: SchemaProblem[] = [];
+  for (const content of subschemas(document)) {
+    const { properties, type, pattern } = content.schema;
+    if (typeof pattern === 'string') faults.push(...patternFaults(content, pattern));
     if (isObject(properties)) {
       for (const name of Object.keys(properties)) {
         fields.add(name);
-        faults.push(...keyFaults(found, name));
+        faults.push(...keyFaults(content, name));
       }
     }
-    remarks.push(...doubtsAt(found));
+    remarks.push(...doubtsAt(content));
     const types: readonly unknown[] = Array.isArray(type) ? type : [type];
-    for (const each of types) if (each !== undefined && !isJsonType(each)) faults.push(faultOf(found, each));
+    types.forEach((each, index) => {
+      const steps = Array.isArray(type) ? [index] : [];
+      if (each !== undefined && !isJsonType(each)) faults.push(typeFault(content, each, steps));
+    });
   }
   return { fields, faults, remarks };
 }
 
 const isJsonType = (type: unknown): boolean => typeof type === 'string' && jsonTypes.includes(type);
 
-const keyFaults = (found: Subschema, name: string): string[] => {
+function keyFaults(subschema: Subschema, name: string): SchemaProblem[] {
   const reason = unusableKeys.find(([construct]) => construct.test(name))?.[1];
-  return reason === undefined ? [] : [`${pointerOf([...pathOf(found), 'properties', name])} ${reason}`];
-};
+  return reason === undefined ? [] : [problem(subschema, ['properties', name], reason)];
+}
 
 const unusableKeys: readonly (readonly [RegExp, string])[] = [
   [/\s/, 'has white space in its key: use letters, digits and _, and write the title with spaces'],
@@ -62,10 +72,21 @@ const unusableKeys: readonly (readonly [RegExp, string])[] = [
   [/^(?:__proto__|constructor|prototype)$/, 'has a key with a meaning in JavaScript: use another one'],
 ];
 
-const doubtsAt = (found: Subschema): string[] =>
-  doubtsIn(found.schema, found.place?.keys[0]).map(
-    ([keys, clause]) => `${pointerOf([...pathOf(found), ...keys])} ${clause}`,
+const doubtsAt = (subschema: Subschema): SchemaProblem[] =>
+  doubtsIn(subschema.schema, subschema.place?.keys[0]).map(([keys, clause, remedy]) =>
+    problem(subschema, keys, clause, remedy),
   );
+
+function problem(subschema: Subschema, keys: readonly PropertyKey[], clause: string, remedy?: Remedy): SchemaProblem {
+  const path = pathOf(subschema);
+  return {
+    text: `${pointerOf([...path, ...keys])} ${clause}`,
+    suggestions: remedy === undefined ? [] : [suggestionOf(pointerOf([...path, ...remedy.keys]), remedy)],
+  };
+}
+
+const suggestionOf = (at: string, { value }: Remedy): Suggestion =>
+  value === undefined ? suggestedRemoval(at) : suggestedValue(at, value);
 
 /** What patterns may not have, since they are matched in linear time, and what to write instead. */
 const backtracking: readonly (readonly [RegExp, string])[] = [
@@ -74,13 +95,11 @@ const backtracking: readonly (readonly [RegExp, string])[] = [
   [/\{(?:\d{5,}|[2-9]\d{3}|1(?!000\b)\d{3})/, 'repeats more than 1,000 times: use minLength and maxLength'],
 ];
 
-function patternFaults(found: Subschema, pattern: string): string[] {
+function patternFaults(subschema: Subschema, pattern: string): SchemaProblem[] {
   const reason = isExpression(pattern)
     ? backtracking.find(([construct]) => construct.test(plain(pattern)))?.[1]
     : 'is no regular expression: escape what is meant literally, as in \\(';
-  return reason === undefined
-    ? []
-    : [`${pointerOf([...pathOf(found), 'pattern'])} ${JSON.stringify(pattern)} ${reason}`];
+  return reason === undefined ? [] : [problem(subschema, ['pattern'], `${JSON.stringify(pattern)} ${reason}`)];
 }
 
 /** Without escaped backslashes and parentheses, and without the contents of classes. */
@@ -97,10 +116,11 @@ function isExpression(pattern: string): boolean {
   });
 }
 
-function faultOf(found: Subschema, type: unknown): string {
-  const hint = typeof type === 'string' ? didYouMean(type, jsonTypes) : '';
-  const pointer = pointerOf([...pathOf(found), 'type']);
-  return `${pointer} is ${JSON.stringify(type)}, which is none of ${jsonTypes.join(', ')}${hint}`;
+function typeFault(subschema: Subschema, type: unknown, steps: readonly PropertyKey[]): SchemaProblem {
+  const meant = typeof type === 'string' ? meantBy(type, jsonTypes) : undefined;
+  const clause = `is ${JSON.stringify(type)}, which is none of ${jsonTypes.join(', ')}${hintAt(meant)}`;
+  const remedy = meant === undefined ? undefined : { keys: ['type', ...steps], value: meant };
+  return problem(subschema, ['type'], clause, remedy);
 }
 
 /** Computed only for faults: most documents have none. */
@@ -123,8 +143,8 @@ function* subschemas(document: JsonObject): Iterable<Subschema> {
   }
 }
 
-function openEach(open: Subschema[], parent: Subschema, word: string, held: object): void {
-  for (const [key, schema] of Object.entries(held)) {
+function openEach(open: Subschema[], parent: Subschema, word: string, schemasBelow: object): void {
+  for (const [key, schema] of Object.entries(schemasBelow)) {
     if (isObject(schema)) open.push({ schema, place: { parent, keys: [word, key] } });
   }
 }

@@ -1,7 +1,8 @@
 /** Findings about values that blocks look for and none writes, values that nobody looks at, and roles that nobody can take. */
 import type { Steps } from '../loop-share.js';
-import { didYouMean } from '../options/index.js';
-import { finding, pointerOf, type BlockNode, type Finding, type PolicyTree } from '../policy/index.js';
+import { hintAt, meantBy } from '../options/index.js';
+import { finding, pointerOf, suggestedValue, type BlockNode, type Finding } from '../policy/index.js';
+import type { PolicyTree, Suggestion } from '../policy/index.js';
 import { isObject } from '../records/index.js';
 
 /** Block by block. */
@@ -17,7 +18,7 @@ export function* valueFindings(tree: PolicyTree): Steps<Finding[]> {
   const readings = uses.flatMap((use) => use.readings);
   const findings: Finding[] = [];
   for (const reading of isOnItsOwn ? [] : readings) {
-    for (const found of unwritten(reading, written)) findings.push(found);
+    for (const finding of unwritten(reading, written)) findings.push(finding);
     yield;
   }
   return [...findings, ...unread(tree, readings, written), ...deadRoles(tree)];
@@ -147,8 +148,10 @@ function unwritten({ block, field, value, path }: Reading, written: Written): Fi
   if (values === undefined) return unwrittenField(block, field, path, written);
   return listed(value).flatMap((name) => {
     if (values.has(name) || ownValues.includes(name) || written.isMentioned(name)) return [];
-    const message = `"${block.tag}" looks for ${field} "${name}", which no block writes${didYouMean(name, values)}.`;
-    return [unwrittenFinding(block, message, [...path, 'value'])];
+    const meant = meantBy(name, values);
+    const message = `"${block.tag}" looks for ${field} "${name}", which no block writes${hintAt(meant)}.`;
+    const suggestions = meant === undefined ? [] : valueWith(value, name, meant, pointerOf([...path, 'value']));
+    return [unwrittenFinding(block, message, [...path, 'value'], suggestions)];
   });
 }
 
@@ -156,15 +159,31 @@ function unwrittenField(block: BlockNode, field: string, path: readonly Property
   const [first, name] = field.split('.');
   // The engine writes a status of its own.
   if (first !== 'option' || name === undefined || name === 'status') return [];
-  const hint = didYouMean(field, written.fields);
-  if (hint === '' || written.isMentioned(name) || written.isMentioned(field)) return [];
-  return [
-    unwrittenFinding(block, `"${block.tag}" looks at ${field}, which no block writes${hint}.`, [...path, 'field']),
-  ];
+  const meant = meantBy(field, written.fields);
+  if (meant === undefined || written.isMentioned(name) || written.isMentioned(field)) return [];
+  const message = `"${block.tag}" looks at ${field}, which no block writes${hintAt(meant)}.`;
+  const at = [...path, 'field'];
+  return [unwrittenFinding(block, message, at, [suggestedValue(pointerOf(at), meant)])];
 }
 
-const unwrittenFinding = (block: BlockNode, message: string, path: readonly PropertyKey[]): Finding =>
-  finding(block, { severity: 'warning', code: 'VALUE_UNWRITTEN', message, path: pointerOf(path) });
+const unwrittenFinding = (
+  block: BlockNode,
+  message: string,
+  path: readonly PropertyKey[],
+  suggestions: readonly Suggestion[],
+): Finding =>
+  finding(block, { severity: 'warning', code: 'VALUE_UNWRITTEN', message, path: pointerOf(path), suggestions });
+
+/** The value of a filter with another of its texts in the place of this one. */
+function valueWith(value: unknown, text: string, instead: string, at: string): readonly Suggestion[] {
+  if (Array.isArray(value)) {
+    const index = value.indexOf(text);
+    return index === -1 ? [] : [suggestedValue(at + pointerOf([index]), instead)];
+  }
+  if (typeof value !== 'string') return [];
+  const parts = value.split(',').map((part) => (part.trim() === text ? part.replace(text, () => instead) : part));
+  return [suggestedValue(at, parts.join(','))];
+}
 
 /** The values of a filter: a list, or values joined by commas. */
 const listed = (value: unknown): string[] =>
@@ -179,10 +198,10 @@ function unread({ blocks }: PolicyTree, readings: readonly Reading[], written: W
   // Blocks of other types may read it in their own way.
   if (blocks.some(({ definition }) => definition === null)) return [];
   if (readings.some(({ field, value }) => field === STATUS && value === undefined)) return [];
-  const known = new Set(readings.flatMap(({ value }) => listed(value)));
+  const names = new Set(readings.flatMap(({ value }) => listed(value)));
   return written.writings.flatMap(({ block, field, value, path }) => {
-    if (field !== STATUS || known.has(value) || written.isInScript(value)) return [];
-    known.add(value);
+    if (field !== STATUS || names.has(value) || written.isInScript(value)) return [];
+    names.add(value);
     const message = `"${block.tag}" writes the status "${value}", which no filter asks for and no column shows.`;
     return [finding(block, { severity: 'information', code: 'VALUE_UNREAD', message, path: pointerOf(path) })];
   });
@@ -194,7 +213,7 @@ function deadRoles({ roles, groups, blocks }: PolicyTree): Finding[] {
   // Without one, the program around the engine gives roles.
   if (choices.length === 0 || choices.some(({ options }) => options === null)) return [];
   const offered = new Set(choices.flatMap(({ source }) => [...textsIn(source['roles']), ...textsIn(source['groups'])]));
-  const taken = new Set(
+  const takenRoles = new Set(
     groups.flatMap(({ name = '', creator = '', members = [] }) => (offered.has(name) ? [creator, ...members] : [])),
   );
   const users = new Map<string, number>();
@@ -202,7 +221,7 @@ function deadRoles({ roles, groups, blocks }: PolicyTree): Finding[] {
     for (const role of new Set(permissions)) users.set(role, (users.get(role) ?? 0) + 1);
   return roles.flatMap((role, index) => {
     const count = users.get(role) ?? 0;
-    if (count === 0 || offered.has(role) || taken.has(role)) return [];
+    if (count === 0 || offered.has(role) || takenRoles.has(role)) return [];
     const message = `Nobody can take the role "${role}", for which ${String(count)} blocks are: no policyRolesBlock offers it, nor a group of it.`;
     const pointer = pointerOf(['policyRoles', index]);
     return [{ severity: 'warning', code: 'ROLE_UNREACHABLE', message, path: '', pointer } as const];

@@ -29,9 +29,9 @@ export function versionAfter(version: string): string {
 
 /** Missing parts count as 0. */
 export function compareVersions(a: string, b: string): number {
-  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+  const [numbers, right] = [a, b].map((version) => version.split('.').map(Number));
   for (let at = 0; at < 3; at += 1) {
-    const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);
+    const difference = (numbers?.[at] ?? 0) - (right?.[at] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;

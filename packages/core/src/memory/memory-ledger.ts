@@ -1,15 +1,38 @@
 /** An in-process substitute for an external ledger: settles each effect once and keeps balances. */
-import type { Ledger } from '../ports/index.js';
+import type { Ledger, LedgerOperation, LedgerStatus } from '../ports/index.js';
 import type { LedgerEffect } from '../records/index.js';
 
 /** When a call fails: before the effect, or after it, so that only the answer is lost. */
 export type FailureMoment = 'before' | 'after';
+
+const freeOfCharge: LedgerStatus = {
+  network: 'memory',
+  account: 'memory',
+  currency: '',
+  balance: null,
+  readableUpTo: null,
+  pause: null,
+  costs: { today: '0', reserved: '0', budget: null, total: '0' },
+};
 
 /**
  * Its balances come from settled effects alone, so that tests can compare them with the book. It refuses nothing unless told to
  * with `refuseNext`. It can be shared by consecutive engines: `close` keeps all data.
  */
 export class MemoryLedger implements Ledger {
+  /** Costs nothing, never pauses, and compares nothing: `supply` and `balance` are for that. */
+  readonly operation: LedgerOperation = {
+    status: () => Promise.resolve(freeOfCharge),
+    compare: (policyId) =>
+      Promise.resolve({
+        policyId,
+        at: new Date(0).toISOString(),
+        compared: { tokens: 0, balances: 0, serials: 0, topics: 0, messages: 0 },
+        differences: [],
+        notes: [],
+      }),
+    resume: () => Promise.resolve(),
+  };
   readonly #settled = new Map<string, LedgerEffect>();
   readonly #balances = new Map<string, Map<string, bigint>>();
   readonly #failures: FailureMoment[] = [];

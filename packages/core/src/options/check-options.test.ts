@@ -2,7 +2,8 @@ import { runInNewContext } from 'node:vm';
 import { isBlockworkError } from '../errors.js';
 import { describe, expect, it } from 'vitest';
 import { checkOptions, withDefaults } from './check-options.js';
-import { optionTypes, type OptionType } from './option-types.js';
+import { optionTypes } from '../defaults/option-types.js';
+import type { OptionType } from './value-types.js';
 
 const shape = {
   size: optionTypes.wholeNumber(1, 10),

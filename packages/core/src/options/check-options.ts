@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BlockworkError } from '../errors.js';
 import { toDetails } from '../problem-details.js';
 import { didYouMean } from './closest-name.js';
-import type { OptionType } from './option-types.js';
+import type { OptionType } from './value-types.js';
 
 /** The type of each option, for options whose TypeScript type is written by hand. */
 export type OptionShape<Options> = { readonly [Name in keyof Options]-?: OptionType };
@@ -102,9 +102,9 @@ export const invalidOption = (option: string, reason: string, cause?: unknown): 
   new BlockworkError('OPTION_INVALID', { facts: { option, reason }, cause });
 
 /** The defaults, overridden by the given values; `undefined` counts as not given. */
-export const withDefaults = <Options extends object>(given: Partial<Options>, defaults: Options): Options => ({
+export const withDefaults = <Options extends object>(options: Partial<Options>, defaults: Options): Options => ({
   ...defaults,
-  ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Options>),
+  ...(Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<Options>),
 });
 
 /** For example `auth.keys[0].kid`; for the options as a whole, their parent option or `options`. */
@@ -114,5 +114,5 @@ function nameOf(path: readonly PropertyKey[], prefix: string): string {
   return prefix.endsWith('.') ? prefix.slice(0, -1) : `${prefix}options`;
 }
 
-const hintFor = (given: string, known: readonly string[]): string =>
-  didYouMean(given, known) || `; there are ${known.join(', ')}`;
+const hintFor = (name: string, names: readonly string[]): string =>
+  didYouMean(name, names) || `; there are ${names.join(', ')}`;

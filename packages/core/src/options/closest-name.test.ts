@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { closestTo, didYouMean } from './closest-name.js';
 
-const known = ['receive', 'read', 'options', 'outputs'];
+const names = ['receive', 'read', 'options', 'outputs'];
 
 it.each([
   ['recieve', 'receive'],
@@ -10,12 +10,12 @@ it.each([
   ['raed', 'read'],
   ['option', 'options'],
   ['output', 'outputs'],
-])('of "%s", "%s" was meant', (given, meant) => {
-  expect(closestTo(given, known)).toBe(meant);
+])('of "%s", "%s" was meant', (word, meant) => {
+  expect(closestTo(word, names)).toBe(meant);
 });
 
-it.each(['colour', 'x', '', 'rad_io', 'reverse'])('"%s" is close to nothing', (given) => {
-  expect(closestTo(given, known)).toBeUndefined();
+it.each(['colour', 'x', '', 'rad_io', 'reverse'])('"%s" is close to nothing', (word) => {
+  expect(closestTo(word, names)).toBeUndefined();
 });
 
 it('prefers the closest of several', () => {
@@ -27,5 +27,5 @@ it('gives so many hints from a large collection, and any number from a small one
   const large = new Map(Array.from({ length: 2_000 }, (_, index) => [`block ${String(index)}`, index]));
   const hints = Array.from({ length: 200 }, () => didYouMean('blok 1234', large));
   expect(hints.filter((hint) => hint !== '')).toHaveLength(100);
-  expect(Array.from({ length: 100_000 }, () => didYouMean('raed', known)).at(-1)).toBe(' (did you mean "read"?)');
+  expect(Array.from({ length: 100_000 }, () => didYouMean('raed', names)).at(-1)).toBe(' (did you mean "read"?)');
 });

@@ -10,34 +10,38 @@ const MOST_CONSTANTS = 128;
 const MOST_COMPARISONS = 200_000;
 const comparisons = new WeakMap<object, number>();
 
+type Names = readonly string[] | ReadonlySet<string> | ReadonlyMap<string, unknown>;
+
 /**
- * Suffix for a message about a name: ` (did you mean "blocks"?)`, or empty if no name is close. A large collection must
- * be the same object each time, since it gives only so many hints.
+ * The known name that was probably meant; `undefined` if no name is close. A large collection must be the same object each
+ * time, since it is compared only so often.
  */
-export function didYouMean(
-  given: string,
-  known: readonly string[] | ReadonlySet<string> | ReadonlyMap<string, unknown>,
-): string {
+export function meantBy(given: string, known: Names): string | undefined {
   const size = 'size' in known ? known.size : known.length;
   if (size > MOST_CONSTANTS) {
-    const made = (comparisons.get(known) ?? 0) + size;
-    if (made > Math.max(MOST_COMPARISONS, size)) return '';
-    comparisons.set(known, made);
+    const compared = (comparisons.get(known) ?? 0) + size;
+    if (compared > Math.max(MOST_COMPARISONS, size)) return undefined;
+    comparisons.set(known, compared);
   }
-  const closest = closestTo(given, 'size' in known ? [...known.keys()] : known);
-  return closest === undefined ? '' : ` (did you mean "${closest}"?)`;
+  return closestTo(given, 'size' in known ? [...known.keys()] : known);
 }
+
+/** Suffix for a message about a name: ` (did you mean "blocks"?)`, or empty. */
+export const hintAt = (meant: string | undefined): string => (meant === undefined ? '' : ` (did you mean "${meant}"?)`);
+
+/** The hint at the known name that was probably meant; see `meantBy`. */
+export const didYouMean = (given: string, known: Names): string => hintAt(meantBy(given, known));
 
 /**
  * The known name that is closest to a misspelled one, ignoring case; `undefined` if none is within one edit per three
  * characters and within `mostEdits`.
  */
-export function closestTo(given: string, known: readonly string[], mostEdits = Infinity): string | undefined {
+export function closestTo(word: string, names: readonly string[], mostEdits = Infinity): string | undefined {
   let closest: string | undefined;
-  let fewest = Math.min(mostEdits, Math.max(1, Math.floor(given.length / 3))) + 1;
-  for (const name of known) {
-    if (Math.abs(name.length - given.length) >= fewest) continue;
-    const edits = editsBetween(given.toLowerCase(), name.toLowerCase());
+  let fewest = Math.min(mostEdits, Math.max(1, Math.floor(word.length / 3))) + 1;
+  for (const name of names) {
+    if (Math.abs(name.length - word.length) >= fewest) continue;
+    const edits = editsBetween(word.toLowerCase(), name.toLowerCase());
     if (edits < fewest) [closest, fewest] = [name, edits];
   }
   return closest;

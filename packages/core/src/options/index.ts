@@ -1,4 +1,4 @@
-/** Option types, and the check performed by every factory. */
+/** Types of values, and the check of options performed by every factory. */
 export {
   checkOptions,
   invalidOption,
@@ -10,5 +10,5 @@ export {
   type ResolvedOptions,
 } from './check-options.js';
 export { demandCount, demandObject, demandOptions, demandText } from './demand-object.js';
-export { closestTo, didYouMean } from './closest-name.js';
-export { optionTypes, type OptionType } from './option-types.js';
+export { closestTo, didYouMean, hintAt, meantBy } from './closest-name.js';
+export { type OptionType, valueTypes } from './value-types.js';

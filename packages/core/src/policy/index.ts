@@ -5,7 +5,8 @@ export { declaredOutputs } from './compile/event-ends.js';
 export { tokenIds } from './compile/token-ids.js';
 export { defaultPolicyFileLimits, policyFileLimits, type PolicyFileLimits } from './file/limits/limits.js';
 export type { PolicyBundle } from './file/policy-bundle.js';
-export { writeModule, writePolicy } from './file/export/write-policy.js';
+export { writingModule, writingPolicy, type PolicyContents } from './file/export/write-policy.js';
+export { zipped } from './file/zip/write-zip.js';
 export { policyAsJson, type PolicyAsJson } from './file/export/policy-as-json.js';
 export type { CarriedTool } from './file/tool-files.js';
 export { walkTree } from './model/tree-walk.js';
@@ -16,14 +17,14 @@ export { findingsByHand } from './file/by-hand.js';
 export { located, type PolicyText } from './file/located.js';
 export { plainJson } from './file/json/plain-json.js';
 export { readSchemas } from './file/parts/schemas.js';
-export { readTokens } from './file/parts/tokens.js';
+export { readTokens, tokenFindings } from './file/parts/tokens.js';
 export { readingPolicyJson, readPolicyJson } from './file/read-json.js';
 export { copyJson } from './file/json/copy-json.js';
 export { normalizing } from './file/normalize/normalize-config.js';
 export { renewBlockIds } from './file/renew-ids.js';
 export { expandTools, type Expanded } from './tools/expand-tools.js';
 export { toolReferences } from './tools/expand-tools.js';
-export { finding, type FindingFacts } from './model/block-finding.js';
+export { finding, suggestedRemoval, suggestedValue, type FindingFacts } from './model/block-finding.js';
 export {
   ERROR,
   FILTER_CHANGED,
@@ -39,7 +40,7 @@ export {
   TICK,
 } from './model/event-names.js';
 export { moduleVariables, variableTypes } from './model/module.js';
-export type { Finding, FindingCode } from './model/policy-model.js';
+export type { Finding, FindingCode, Suggestion } from './model/policy-model.js';
 export {
   blockKinds,
   type BlockDefinition,

@@ -1,6 +1,12 @@
 /** The current time. The engine's only source of it. */
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  /**
+   * Milliseconds since 1970-01-01T00:00:00Z.
+   *
+   * @example
+   * const month = 30 * 24 * 60 * 60 * 1000;
+   * const isOverdue = ctx.clock.now() > Date.parse(certificate.createDate) + month;
+   */
   now(): number;
 }
 

@@ -30,15 +30,15 @@ export interface LeaseAnswer {
   readonly postponed: ReadonlyMap<string, RetryState>;
 }
 
-/** The names that were rung for; `all` if some may have been missed. */
-export type Rung = ReadonlySet<string> | 'all';
+/** The names that others announced; `all` if some may have been missed. */
+export type NotifiedNames = ReadonlySet<string> | 'all';
 
-/** A hint to other nodes. Rings may be lost, merged or delayed. */
-export interface Doorbell {
-  /** Notifies all other nodes soon. Neither waits nor throws. */
-  ring(...names: readonly string[]): void;
-  /** Calls `listener` with the names that other nodes ring for, until the returned function is called. */
-  subscribe(listener: (rung: Rung) => void): () => void;
+/** Hints to other nodes, which may be lost, merged or delayed. */
+export interface NodeNotifier {
+  /** Announces names to all other nodes soon. Neither waits nor throws. */
+  notify(...names: readonly string[]): void;
+  /** Calls `listener` with the names that other nodes announce, until the returned function is called. */
+  subscribe(listener: (notified: NotifiedNames) => void): () => void;
 }
 
 /**
@@ -46,7 +46,7 @@ export interface Doorbell {
  * the store was closed.
  */
 export interface Coordination {
-  readonly doorbell: Doorbell;
+  readonly notifier: NodeNotifier;
 
   /** Registers the node, or renews its registration, for `ms` milliseconds. Resolves with the store's time. */
   renew(node: NodeFacts, ms: number): Promise<number>;

@@ -50,6 +50,8 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   'revoked-token': { equality: [], order: ['createDate', 'expiresAt'] },
   journal: { equality: [], order: ['id'] },
   'journal-archive': { equality: [], order: ['id'] },
+  'journal-tree': none,
+  'journal-tile': none,
   timer: { equality: ['policyId', 'type', 'tag'], order: ['due'] },
   'send-receipt': none,
   'ledger-token': none,

@@ -1,4 +1,5 @@
-/** The private keys of local identities. The holder of a key can sign as its identity. */
+/** What signs: the private keys of local identities, whose holder can sign as the identity, and hashes of linked data. */
+import type { JsonObject } from '../records/index.js';
 
 /**
  * Keys are Ed25519 and never leave the port. A key is named after the DID of its identity, or `identity:<uuid>` for identities
@@ -13,4 +14,29 @@ export interface Keys {
 
   /** Signs with the key; 64 bytes. Rejects with `KEY_UNAVAILABLE` for an unknown name. */
   sign(name: string, bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+/** The JSON-LD context of a published schema: its address, and the file there, with the members in their order. */
+export interface LinkedContext {
+  readonly address: string;
+  readonly document: JsonObject;
+}
+
+export interface LinkedData {
+  /**
+   * The SHA-256 of the canonical statements (URDNA2015) of a part of a document: the document without its proof, or the
+   * options of its proof; 32 bytes. Must fetch nothing: contexts other than those of the standards are `published`, or
+   * follow from the document. Rejects with the reason if a part would not be signed.
+   */
+  hash(part: JsonObject, document: JsonObject, published: readonly LinkedContext[]): Promise<Uint8Array>;
+}
+
+/** How an instance signs credentials and presentations. Both are verified, the second with `linkedData`. */
+export const proofSuites = ['eddsa-jcs-2022', 'Ed25519Signature2018'] as const;
+export type ProofSuite = (typeof proofSuites)[number];
+
+/** What the identities that the engine makes are called. Without one, they are `did:key`. */
+export interface DidMethod {
+  /** The DID of a public key (32 bytes), and its DID document. The same key has the same identity. */
+  identityOf(publicKey: Uint8Array): { readonly did: string; readonly document: JsonObject };
 }

@@ -5,6 +5,7 @@
  * atomically with the unit of work that causes them. Effects are sent to the ledger after the commit.
  */
 import type { LedgerEffect, LedgerToken } from '../records/index.js';
+import type { LedgerOperation } from './ledger-operation.js';
 
 /** What is handed over with a committed effect. */
 export interface SettlementFacts {
@@ -12,6 +13,32 @@ export interface SettlementFacts {
   readonly document: string | null;
   /** The token of the effect, as the book has it now; `null` for effects without one. */
   readonly token: LedgerToken | null;
+}
+
+/** The ids that a ledger gives when it settles. What is signed before would name the ids of the book for ever. */
+export interface LedgerIds {
+  /**
+   * The ledger's id of a token or message in the book of a published policy; `undefined` if it has none yet. An id never
+   * changes. Rejects if that cannot be told now.
+   */
+  idOf(policyId: string, of: 'token' | 'message', local: string): Promise<string | undefined>;
+}
+
+/** A message on the ledger that has a checkpoint of a log. */
+export interface WitnessMessage {
+  /** The ledger's id. */
+  readonly messageId: string;
+  /** The checkpoint: a signed note (C2SP `tlog-checkpoint`). */
+  readonly note: string;
+}
+
+/** Reads what was witnessed, from the ledger and not from the store: a store may be older than it was. */
+export interface LedgerWitnesses {
+  /**
+   * The newest message of the type `checkpoint` in a topic of a policy's book that this instance sent; `undefined` if there is
+   * none. Rejects if that cannot be told now.
+   */
+  newest(policyId: string, topicId: string): Promise<WitnessMessage | undefined>;
 }
 
 export interface Ledger {
@@ -28,6 +55,15 @@ export interface Ledger {
    * `effect.body` is the `LedgerMessage`.
    */
   settle(effect: LedgerEffect, facts: SettlementFacts): Promise<void>;
+
+  /** Absent if the ledger has the ids of the book. */
+  readonly ids?: LedgerIds;
+
+  /** Absent if the ledger cannot be read: then only the book says what was witnessed. */
+  readonly witnesses?: LedgerWitnesses;
+
+  /** For operators. Absent if the adapter can neither be asked nor told anything. */
+  readonly operation?: LedgerOperation;
 
   close(): Promise<void>;
 }

@@ -1,7 +1,16 @@
-/** The closed enumerations of the interface, in one place. */
-import { policyStatuses, type PolicyStatus } from '@blockwork/contract/statuses';
-import { z } from 'zod';
+/** The closed enumerations of the interface, as the contract has them. */
+import type { requestStatus, tokenType } from '@blockwork/contract/records';
+import type { z } from 'zod';
 
+export {
+  groupAccessType,
+  groupRelationshipType,
+  memoObject,
+  policyStatus,
+  requestStatus,
+  testStatus,
+  tokenType,
+} from '@blockwork/contract/records';
 export {
   policyTransitions,
   statusesThatAre,
@@ -9,14 +18,6 @@ export {
   type PolicyStatus,
   type PolicyTransition,
 } from '@blockwork/contract/statuses';
-
-export const policyStatus = z.enum(Object.keys(policyStatuses) as [PolicyStatus, ...PolicyStatus[]]);
-export const testStatus = z.enum(['New', 'Running', 'Stopped', 'Success', 'Failure']);
-export const tokenType = z.enum(['fungible', 'non-fungible']);
-export const memoObject = z.enum(['topic', 'doc']);
-export const groupAccessType = z.enum(['Private', 'Global']);
-export const groupRelationshipType = z.enum(['Single', 'Multiple']);
-export const requestStatus = z.enum(['NEW', 'COMPLETED', 'REJECTED', 'CANCELED', 'ERROR', 'EXPIRED']);
 
 export type TokenType = z.infer<typeof tokenType>;
 export type RequestStatus = z.infer<typeof requestStatus>;

@@ -6,14 +6,8 @@ export * from './identifiers.js';
 export * from './requests/message-order.js';
 export * from './enumerations.js';
 export * from './policies/policy-record.js';
-export * from './policies/policy-record.js';
-export * from './policies/policy-record.js';
-export * from './policies/policy-record.js';
-export * from './policies/policy-record.js';
-export * from './policies/policy-record.js';
 export * from './pagination-state.js';
 export * from './error-body.js';
-export * from './policies/policy-record.js';
 export * from './policies/tool.js';
 export * from './policies/policy-edit.js';
 export * from './policies/policy-origin.js';
@@ -29,11 +23,8 @@ export * from './notification.js';
 export * from './send-receipt.js';
 export * from './stream-event.js';
 export * from './secret-reference.js';
-export * from './kinds.js';
 export * from './trial.js';
 export * from './webhook.js';
-export * from './policies/tool.js';
-export * from './policies/tool.js';
 export {
   instanceName,
   requestMessage,
@@ -56,4 +47,3 @@ export * from './json/path.js';
 export * from './json/condition.js';
 export { conditionKey } from './json/condition-key.js';
 export * from './json/order.js';
-export * from './kinds.js';

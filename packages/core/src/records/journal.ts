@@ -28,9 +28,12 @@ export type JournalCause =
   | { type: 'importer' }
   /** Entries were moved into the archive: how many, and the id of the last one. */
   | { type: 'retention'; archived: number; through: string }
+  /** A checkpoint of the log with so many entries was sent to the ledger. */
+  | { type: 'witness'; size: number }
   | { type: 'tick'; tag: string; due: string }
   | { type: 'retry'; tag: string; input: string; attempt: number }
-  | { type: 'lifecycle'; action: string; did: string };
+  /** `definition`: the revision of the definition after an edit. */
+  | { type: 'lifecycle'; action: string; did: string; definition?: number };
 
 /** Entries of the journal that the policy keeps at hand no longer, oldest first. */
 export interface JournalArchive {
@@ -39,6 +42,30 @@ export interface JournalArchive {
   /** The id of the last entry. */
   through: string;
   entries: JournalEntry[];
+}
+
+/** The log of a journal: a Merkle tree with a leaf for each entry since `first`. */
+export interface JournalTree {
+  /** The policy's. */
+  id: string;
+  /** The id of the first entry in it. */
+  first: string;
+  /** Number of leaves. */
+  size: number;
+  /** The newest entries, whose leaves are in no tile yet. */
+  entries: string[];
+  /** The hashes of their leaves, 32 bytes each, in Base64. */
+  hashes: string;
+}
+
+/** Up to 256 hashes of the tree, at levels that are eight levels of nodes apart; full but for the last one of a level. */
+export interface JournalTile {
+  /** `<level>/<index>`, the index in twelve digits. */
+  id: string;
+  /** At level 0: the entries whose leaves these are. */
+  entries?: string[];
+  /** 32 bytes each, in Base64. */
+  hashes: string;
 }
 
 export interface JournalEvent {

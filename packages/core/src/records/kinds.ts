@@ -5,7 +5,7 @@ import type { BlockState, Completion } from './block-state.js';
 import type { DocumentUsageRecord } from './document-usage.js';
 import { uuid } from './identifiers.js';
 import type { IdentityKey, IdentityRecord, Invitation, RevokedToken } from './identity.js';
-import type { JournalArchive, JournalEntry } from './journal.js';
+import type { JournalArchive, JournalEntry, JournalTile, JournalTree } from './journal.js';
 import { isObject, type Json, type JsonObject } from './json/json.js';
 import type {
   LedgerEffect,
@@ -60,6 +60,8 @@ export interface RecordKinds {
   'revoked-token': RevokedToken;
   journal: JournalEntry;
   'journal-archive': JournalArchive;
+  'journal-tree': JournalTree;
+  'journal-tile': JournalTile;
   timer: Timer;
   'send-receipt': SendReceipt;
   'ledger-token': LedgerToken;

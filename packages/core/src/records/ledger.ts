@@ -16,6 +16,8 @@ export interface LedgerToken {
   lastSerial: number;
   /** The token's definition in the policy's file, or its template. */
   source: JsonObject;
+  /** The external ledger's id of it; absent until something signed names it. */
+  ledgerId?: string;
 }
 
 /** The balance of one account in one token. `id` is derived from both, see `tokenRelationId`. */
@@ -30,6 +32,12 @@ export interface TokenRelation {
   /** Units, as a whole number in decimal text. */
   balance: string;
 }
+
+/** Maximum supply of a token in units: 63 bits, as on the ledgers that policies are written for. */
+export const MAX_UNITS = 2n ** 63n - 1n;
+
+/** With more digits after the point, not even 10 whole tokens could exist. */
+export const MAX_DECIMALS = 18;
 
 /** Serial numbers from the first to the last, both included. */
 export type SerialRange = [first: number, last: number];

@@ -259,7 +259,7 @@ export function approvedRecord(
   sent: PolicyRecord,
   policy: StoredPolicy & { readonly config?: Record<string, unknown> },
 ): StoredPolicy {
-  const { config: known, ...reference } = policy;
+  const { config, ...reference } = policy;
   const details: ErrorDetail[] = [];
   for (const field of new Set([...serverOwned, ...Object.keys(reference)])) {
     if ((approverOwned as readonly string[]).includes(field) || sent[field] === undefined) continue;
@@ -267,7 +267,7 @@ export function approvedRecord(
     if (!sameJson(sent[field], reference[field]))
       details.push({ path: `/${field}`, message: `is set by the server to ${shown(reference[field])}` });
   }
-  if (sent.config !== undefined && !sameJson(sent.config, known)) {
+  if (sent.config !== undefined && !sameJson(sent.config, config)) {
     details.push({ path: '/config', message: 'differs from the configuration of the policy' });
   }
   if (details.length > 0) refuse(messageId, details);

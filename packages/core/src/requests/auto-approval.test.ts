@@ -86,9 +86,9 @@ describe('auto-approval', () => {
   });
 
   it('decides on other requests while a rule takes its time, and on no more than 64 at once', async () => {
-    const held: (() => void)[] = [];
+    const releases: (() => void)[] = [];
     const { auto, considered, approved, put } = world(({ id }) =>
-      id === 'quick' ? true : new Promise((resolve) => held.push(() => resolve(true))),
+      id === 'quick' ? true : new Promise((resolve) => releases.push(() => resolve(true))),
     );
     auto.start();
     await put(row('slow'));
@@ -99,16 +99,16 @@ describe('auto-approval', () => {
     for (let n = 0; n < 10; n += 1) await turn();
     expect(considered).toHaveLength(2 + 63);
     while (approved.length < 102) {
-      for (const release of held.splice(0)) release();
+      for (const release of releases.splice(0)) release();
       await turn();
     }
     await auto.idle();
   });
 
   it('decides on requests for other policies while those for one policy take their time, and on all of them in the end', async () => {
-    const held: (() => void)[] = [];
+    const releases: (() => void)[] = [];
     const { auto, considered, approved, put } = world(({ policyId }) =>
-      policyId === 'quick' ? true : new Promise((resolve) => held.push(() => resolve(true))),
+      policyId === 'quick' ? true : new Promise((resolve) => releases.push(() => resolve(true))),
     );
     auto.start();
     await put(...names(100).map((id) => requestRow({ id, policyId: 'slow' })));
@@ -117,7 +117,7 @@ describe('auto-approval', () => {
     expect(approved).toEqual(['other']);
     expect(considered).toHaveLength(8 + 1);
     while (approved.length < 101) {
-      for (const release of held.splice(0)) release();
+      for (const release of releases.splice(0)) release();
       await turn();
     }
     await auto.idle();
@@ -261,13 +261,13 @@ describe('a request that comes in', () => {
   });
 
   it('is decided by what the rule says, where that is neither true nor false', async () => {
-    const says = async (said: unknown): Promise<string> => {
-      const { auto, arrive } = world(() => said as boolean);
+    const says = async (answer: unknown): Promise<string> => {
+      const { auto, arrive } = world(() => answer as boolean);
       auto.start();
       return arrive(row('a'));
     };
-    for (const said of ['', 0, null, undefined]) expect(await says(said)).toBe('kept');
-    for (const said of ['yes', 1, {}]) expect(await says(said)).toBe('COMPLETED');
+    for (const answer of ['', 0, null, undefined]) expect(await says(answer)).toBe('kept');
+    for (const answer of ['yes', 1, {}]) expect(await says(answer)).toBe('COMPLETED');
   });
 
   it('that comes again while the rule takes its time is not asked about again', async () => {
@@ -292,9 +292,13 @@ describe('a request that comes in', () => {
 
   it('waits with the others of a busy policy, and holds up nothing that came with it', async () => {
     const { auto, approved, arrive } = world();
-    const held: (() => void)[] = [];
+    const releases: (() => void)[] = [];
     const hold = (id: string): Promise<void> =>
-      auto.onArrival(row(id), { keys: [], enter: () => Promise.resolve() }, () => new Promise((end) => held.push(end)));
+      auto.onArrival(
+        row(id),
+        { keys: [], enter: () => Promise.resolve() },
+        () => new Promise((end) => releases.push(end)),
+      );
     const holding = names(8).map(hold);
     await turn();
     expect(await arrive(row('next'))).toBe('kept');
@@ -303,7 +307,7 @@ describe('a request that comes in', () => {
     await auto.idle();
     const onArrival = [...names(8), 'other'].map((id) => `${id} on arrival`);
     expect([...approved].sort()).toEqual(['next', ...onArrival].sort());
-    for (const end of held) end();
+    for (const end of releases) end();
     await Promise.all(holding);
     expect(await arrive(row('last'))).toBe('COMPLETED');
     expect(approved.at(-1)).toBe('last on arrival');

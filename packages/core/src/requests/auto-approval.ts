@@ -201,7 +201,7 @@ export class AutoApproval extends KeyedService<AutoApprovalDeps, string> impleme
     if (isFull) this.#lookUpAll = this.deps.clock.now() + LOOK_UP_ALL_MS;
   }
 
-  protected override async perform([id = '']: readonly string[]): Promise<void> {
+  protected override async perform(id: string): Promise<void> {
     try {
       await this.#applyRule(id);
     } catch (error) {
@@ -215,11 +215,11 @@ export class AutoApproval extends KeyedService<AutoApprovalDeps, string> impleme
 
   async #applyRule(id: string): Promise<void> {
     const { approvalRule: rule, store, approvals } = this.deps;
-    const asked = this.#answers.get(id);
+    const pendingAnswer = this.#answers.get(id);
     this.#answers.delete(id);
     const request = await store.get('request', INSTANCE, id);
     if (request === undefined || !isOpenHere(request)) return;
-    if (await (asked ?? rule?.(request))) await approvals.approveByRule(id);
+    if (await (pendingAnswer ?? rule?.(request))) await approvals.approveByRule(id);
     else if (this.claims.areShared) this.#declined.add(id);
   }
 }

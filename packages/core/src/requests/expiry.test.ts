@@ -41,7 +41,7 @@ function world() {
     put,
     row,
     decide: (id: string) => (decidedElsewhere = id),
-    occupy: (given: typeof busy) => void (busy = given),
+    occupy: (state: typeof busy) => void (busy = state),
   };
 }
 

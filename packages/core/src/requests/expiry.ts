@@ -68,7 +68,7 @@ export class Expiry extends KeyedService<ExpiryDeps, RemoteRequest> implements C
   }
 
   /** One by one. */
-  protected override async perform(requests: readonly RemoteRequest[]): Promise<void> {
+  protected override async perform(_policyId: string, requests: readonly RemoteRequest[]): Promise<void> {
     for (const request of requests) {
       if (this.isStopping) break;
       await this.#expire(request).catch((error: unknown) => this.postpone(request.id, error));

@@ -69,9 +69,9 @@ export class Inbox {
     const conversation = [startMessageId, from.instance] as const;
     const key = revisionKeys.conversation.of(...conversation);
     await this.deps.executor.run(lanes.conversation.of(...conversation), [key], async (unit) => {
-      const known = await conversationIn(unit, inquiry);
-      if (known === undefined) this.deps.messages.putUnknown(unit, inquiry);
-      else if (known.policyId === policyId) this.deps.messages.putClosing(unit, known, sentAt);
+      const request = await conversationIn(unit, inquiry);
+      if (request === undefined) this.deps.messages.putUnknown(unit, inquiry);
+      else if (request.policyId === policyId) this.deps.messages.putClosing(unit, request, sentAt);
       else throw new MessageRefused('unexpected', 'the request is about another policy', from.instance);
     });
   }
@@ -112,8 +112,8 @@ export class Inbox {
     for (let free = row; ; free = withNextId(free)) {
       const keys = [key, revisionKeys.request.of(free.id)];
       const { result } = await executor.run(lanes.conversation.of(...conversation), keys, async (unit) => {
-        const known = await conversationIn(unit, incoming);
-        if (known !== undefined) return { request: known, isNew: false };
+        const request = await conversationIn(unit, incoming);
+        if (request !== undefined) return { request, isNew: false };
         if ((await unit.get('request', INSTANCE, free.id)) !== undefined) return null;
         await quota.admit(free);
         return { request: this.#put(unit, free, incoming.type, failed), isNew: true };

@@ -17,7 +17,7 @@ export { Receiver } from './messaging/receiver.js';
 export type { RefusalReason } from './messaging/refusal.js';
 export { type RefusalReport, type RefusedMessage, RefusedMessages } from './messaging/refused-messages.js';
 export { joseSignatures, type Signatures } from './messaging/signatures.js';
-export { givenPeers, type GivenPeers, type Peer, TrustedPeers } from './messaging/trusted-peers.js';
+export { peersFrom as givenPeers, type GivenPeers, type Peer, TrustedPeers } from './messaging/trusted-peers.js';
 export { OutgoingRequests, type RequestInput } from './outgoing-requests.js';
 export { PeerQuota } from './peer-quota.js';
 export { Reconciliation } from './reconciliation.js';

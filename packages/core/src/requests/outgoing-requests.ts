@@ -3,7 +3,7 @@
  */
 import type { Caller } from '../access/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
-import { type Clock, type Ids, type Inspector, isoNow, type PolicyStore } from '../ports/index.js';
+import { type Clock, type Ids, isoNow, type PolicyStore } from '../ports/index.js';
 import { describeDetails, toDetails } from '../problem-details.js';
 import {
   type ClosingMessage,
@@ -17,7 +17,7 @@ import {
   statusOf,
   type UnknownMessage,
 } from '../records/index.js';
-import { type TelemetrySource, tracedUnit, validTraceparent } from '../telemetry/index.js';
+import { type Inspections, type TelemetrySource, tracedUnit, validTraceparent } from '../telemetry/index.js';
 import { type Executor, lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { OutgoingMessages } from './messaging/outgoing-messages.js';
 import { MessageRefused } from './messaging/refusal.js';
@@ -45,7 +45,7 @@ export interface OutgoingRequestsDeps {
   readonly executor: Executor;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
   readonly peers: TrustedPeers;
   readonly messages: OutgoingMessages;
   readonly resumption: Resumption;
@@ -107,10 +107,10 @@ export class OutgoingRequests {
       if (request.status === 'CANCELED') return request;
       assertOpen(request);
       if (request.cancelAsked !== undefined) return request;
-      const asked = { ...request, cancelAsked: { by: caller.did, at: isoNow(this.deps.clock) } };
-      unit.put('request', INSTANCE, asked);
-      this.deps.messages.putOpening(unit, 'cancel', asked);
-      return asked;
+      const cancelling = { ...request, cancelAsked: { by: caller.did, at: isoNow(this.deps.clock) } };
+      unit.put('request', INSTANCE, cancelling);
+      this.deps.messages.putOpening(unit, 'cancel', cancelling);
+      return cancelling;
     });
     return result;
   }
@@ -137,7 +137,7 @@ export class OutgoingRequests {
 
   /** Asks the other side how an open request has ended; a no-op for one that is closed by now. */
   async inquire(messageId: string): Promise<void> {
-    const { clock, messages, inspector } = this.deps;
+    const { clock, messages, inspections } = this.deps;
     const isAsked = await this.#whileOpen(messageId, (unit, request) => {
       const at = isoNow(clock);
       unit.put('request', INSTANCE, { ...request, inquiry: { at, isOverdue: hasExpired(request, clock.now()) } });
@@ -145,7 +145,7 @@ export class OutgoingRequests {
       // The cancellation may be lost as well.
       if (request.cancelAsked !== undefined) messages.putOpening(unit, 'cancel', request, at);
     });
-    if (isAsked) inspector({ type: 'request.inquired', messageId });
+    if (isAsked) inspections.publish({ type: 'request.inquired', messageId });
   }
 
   /** The other side does not know the request, so it is sent again, once for each inquiry. Throws `MessageRefused`. */
@@ -208,7 +208,7 @@ export class OutgoingRequests {
         return tracedUnit(facts, close, ({ ran }) => ran);
       });
       const { messageId, status: closedAs } = result.closed;
-      this.deps.inspector({ type: 'request.closed', messageId, status: closedAs });
+      this.deps.inspections.publish({ type: 'request.closed', messageId, status: closedAs });
     } catch (error) {
       // The same answer, processed by another process a moment ago.
       if (!isBlockworkError(error, 'REQUEST_CLOSED')) throw error;
@@ -218,10 +218,10 @@ export class OutgoingRequests {
   async #rowOf(caller: Caller, question: RequestInput): Promise<RemoteRequest> {
     const { to, policyId, recipient = null, expiresInMs, resume } = question;
     const { clock, ids, peers, messages, requestMs } = this.deps;
-    const known = await peers.known();
+    const peerList = await peers.known();
     const traceparent = validTraceparent(question.traceparent);
     const sender = { instance: messages.name, did: caller.did };
-    if (!known.has(to)) throw new BlockworkError('PEER_UNKNOWN', { facts: { instance: to } });
+    if (!peerList.has(to)) throw new BlockworkError('PEER_UNKNOWN', { facts: { instance: to } });
     const messageId = conversationId(clock, ids);
     const row = {
       messageId,
@@ -260,7 +260,7 @@ function actionOf(action: RequestedAction): RequestedAction {
 interface RequestCloserDeps {
   readonly executor: Executor;
   readonly clock: Clock;
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
   readonly messages: OutgoingMessages;
 }
 
@@ -292,6 +292,6 @@ export class RequestCloser {
 
   /** Call after the commit. */
   announce({ messageId, status }: RemoteRequest): void {
-    this.deps.inspector({ type: 'request.closed', messageId, status });
+    this.deps.inspections.publish({ type: 'request.closed', messageId, status });
   }
 }

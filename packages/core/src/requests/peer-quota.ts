@@ -105,10 +105,10 @@ export class PeerQuota implements CommitListener {
     const changes: Change[] = (this.#changesWhileLoading = []);
     const peers = new Map<string, PeerRequests>();
     const where = equalTo('direction', 'incoming');
-    for (let offset = 0, found = BATCH; found === BATCH; offset += found) {
+    for (let offset = 0, count = BATCH; count === BATCH; offset += count) {
       const rows = await store.find('request', INSTANCE, { where, offset, limit: BATCH });
       for (const row of rows) requestsOf(peers, row.sender.instance).set(row.id, sizeOf(row));
-      found = rows.length;
+      count = rows.length;
     }
     for (const change of changes) follow(peers, change);
     this.#changesWhileLoading = null;

@@ -1,6 +1,6 @@
 /** Events of streams shared with peers: sent with the unit of work that announced them, and accepted once. */
 import type { PeerAnnouncer } from '../context/index.js';
-import { newestPosition } from '../context/index.js';
+import { linkedHash, newestPosition, type Proofs } from '../context/index.js';
 import { identityIn, publishedDocument, verifyDocument } from '../credentials/index.js';
 import { nextMessageId } from '../ledger/index.js';
 import type { Clock } from '../ports/index.js';
@@ -16,6 +16,7 @@ import type { StreamShares } from './stream-shares.js';
 export interface PeerStreamsDeps {
   readonly executor: Executor;
   readonly clock: Clock;
+  readonly proofs?: Proofs;
   readonly shares: StreamShares;
   readonly messages: Pick<OutgoingMessages, 'putEvent'>;
   /** `streamEvents`: events kept of one peer in one stream. */
@@ -43,7 +44,7 @@ export class PeerStreams implements PeerAnnouncer {
   }
 
   async #assertTrusted(message: EventMessage, peers: KnownPeers): Promise<void> {
-    const { shares, clock } = this.deps;
+    const { shares, clock, proofs } = this.deps;
     const { stream, owner, document, issuer } = message;
     const { instance } = message.from;
     if (!shares.peersOf(stream).includes(instance)) {
@@ -55,15 +56,17 @@ export class PeerStreams implements PeerAnnouncer {
       throw new MessageRefused('foreign-identity', `it may not speak for "${did}"`, instance);
     }
     const records = identityOnly(signer ?? '', issuer);
-    const { verified, reason } = await verifyDocument(document, { records, now: clock.now(), stored: true });
+    const hash = linkedHash(proofs, null);
+    const verification = { records, now: clock.now(), stored: true, linkedHash: hash };
+    const { verified, reason } = await verifyDocument(document, verification);
     if (!verified) throw new MessageRefused('invalid', reason, instance);
   }
 
   async #store(unit: UnitOfWork, message: EventMessage): Promise<void> {
     const { from, stream, policyId, startMessageId, sentAt } = message;
     const origin = JSON.stringify([from.instance, policyId, startMessageId]);
-    const known = allOf(equalTo('stream', stream), equalTo('origin', origin));
-    if ((await unit.count('stream-event', INSTANCE, known)) > 0) {
+    const ofOrigin = allOf(equalTo('stream', stream), equalTo('origin', origin));
+    if ((await unit.count('stream-event', INSTANCE, ofOrigin)) > 0) {
       throw new MessageRefused('replayed', 'it is here already', from.instance);
     }
     await this.#makeRoom(unit, message);

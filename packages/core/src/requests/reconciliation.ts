@@ -1,16 +1,17 @@
 /** Reconciliation: asks other instances how requests have ended if their answers may be lost. */
 import { ClaimingService, earliest, nextPoll, type ServiceDeps } from '../background/index.js';
 import { isoNow } from '../ports/index.js';
-import type { ChangeSet, Inspector, Link, PolicyStore } from '../ports/index.js';
+import type { ChangeSet, Link, PolicyStore } from '../ports/index.js';
 import { allOf, INSTANCE } from '../records/index.js';
 import type { Condition, RemoteRequest } from '../records/index.js';
+import type { Inspections } from '../telemetry/index.js';
 import { requestsIn, type CommitListener } from '../transactions/index.js';
 import type { OutgoingRequests } from './outgoing-requests.js';
 
 export interface ReconciliationDeps extends ServiceDeps {
   readonly store: PolicyStore;
   readonly link: Pick<Link, 'onLoss'>;
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
   readonly outgoing: Pick<OutgoingRequests, 'inquire'>;
 }
 
@@ -52,10 +53,10 @@ export class Reconciliation extends ClaimingService<ReconciliationDeps> implemen
   }
 
   #onLoss(reason: string): void {
-    const { clock, logger, inspector } = this.deps;
+    const { clock, logger, inspections } = this.deps;
     this.#lostAt = isoNow(clock);
     logger.warn('The link may have lost messages. Peers are asked how open requests have ended.', { reason });
-    inspector({ type: 'link.lost', reason });
+    inspections.publish({ type: 'link.lost', reason });
     this.wake();
   }
 

@@ -1,11 +1,11 @@
 /** Which streams are shared with which peers: only those that the program names are sent or accepted. */
-import { checkOptions, invalidOption, optionTypes } from '../options/index.js';
+import { checkOptions, invalidOption, valueTypes } from '../options/index.js';
 import { isObject, streamName } from '../records/index.js';
 
 /** Ids of peers, by stream. */
 export type StreamOptions = Readonly<Record<string, readonly string[]>>;
 
-const peerNames = optionTypes.list(optionTypes.text);
+const peerNames = valueTypes.list(valueTypes.text);
 
 export class StreamShares {
   readonly #peers: ReadonlyMap<string, readonly string[]>;

@@ -1,7 +1,8 @@
 /** Requests submitted by the program itself; it is responsible for the authenticity of the instance they name. */
 import { BlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
-import type { Clock, Inspector } from '../ports/index.js';
+import type { Clock } from '../ports/index.js';
+import type { Inspections } from '../telemetry/index.js';
 import { describeDetails, toDetails } from '../problem-details.js';
 import { nestsTooDeep, requestMessage } from '../records/index.js';
 import type { RemoteRequest, RequestMessage } from '../records/index.js';
@@ -11,7 +12,7 @@ import { MessageRefused } from './messaging/refusal.js';
 export interface SubmittedRequestsDeps {
   readonly inbox: Inbox;
   readonly clock: Clock;
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
   readonly trustedInstances: ReadonlySet<string>;
   /** The id of this instance. Without one, addressees are not checked. */
   readonly instanceId: string;
@@ -27,7 +28,7 @@ export class SubmittedRequests {
    * `SENDER_UNTRUSTED` for an instance that is not trusted.
    */
   async receive(message: unknown): Promise<RemoteRequest> {
-    const { clock, instanceId, requestMs, inbox, inspector } = this.deps;
+    const { clock, instanceId, requestMs, inbox, inspections } = this.deps;
     const {
       messageId,
       startMessageId = messageId,
@@ -50,7 +51,7 @@ export class SubmittedRequests {
         action,
         expiresAt: expiresAt ?? latest,
       });
-      inspector({ type: 'request.received', messageId: request.messageId });
+      inspections.publish({ type: 'request.received', messageId: request.messageId });
       return request;
     } catch (error) {
       if (error instanceof MessageRefused) refuse(error.detail, error);

@@ -20,7 +20,7 @@ const answers: Record<string, unknown> = {
 };
 const answerOf = (which: string): null => answers[which] as null;
 /** What the message says of the answers that JSON cannot represent. */
-const said: [which: string, reason: string][] = [
+const rejected: [which: string, reason: string][] = [
   ['bigint', 'it is a bigint'],
   ['function', 'it is a function'],
   ['symbol', 'it is a symbol'],
@@ -77,7 +77,7 @@ test('an input schema that throws names the block', async () => {
   await expect(send('transform')).rejects.toMatchObject(failure);
 });
 
-test.each(said)(
+test.each(rejected)(
   'an answer of a %s, which nobody could be sent, leaves nothing, and says that %s',
   async (which, reason) => {
     const message = `Block "faulty" (faulty) of policy "${policyId}" returned an answer that JSON cannot represent: ${reason}.`;
@@ -89,7 +89,7 @@ test.each(said)(
   },
 );
 
-test.each(said)(
+test.each(rejected)(
   'a read that answers a %s fails alike as a value and as text, and says that %s',
   async (which, reason) => {
     const message = expect.stringContaining(`that JSON cannot represent: ${reason}.`) as string;

@@ -3,7 +3,7 @@ import type { Availability } from '../access/index.js';
 import type { BlockType, ReadContext } from '../block-api/index.js';
 import { assertReadable, assertRunning, type OpenPolicy } from '../catalog/index.js';
 import type { BlockNode } from '../policy/index.js';
-import { fail } from './block-failure.js';
+import { fail } from '../block-api/index.js';
 import type { ReadScope } from './read-scope.js';
 
 type Read = (ctx: ReadContext) => ReturnType<NonNullable<BlockType['read']>>;

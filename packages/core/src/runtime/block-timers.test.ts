@@ -82,7 +82,7 @@ async function world() {
     await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'timer', partition: INSTANCE, value }] });
     return value;
   };
-  const left = () => store.find('timer', INSTANCE);
+  const timersLeft = () => store.find('timer', INSTANCE);
   const journal = () => store.find('journal', P);
   const start = async () => {
     const policy = await policies.open(P);
@@ -91,7 +91,7 @@ async function world() {
       return Promise.resolve();
     });
   };
-  return { store, clock, blockTimers, noted, put, left, journal, start, become };
+  return { store, clock, blockTimers, noted, put, timersLeft, journal, start, become };
 }
 
 const tick = (due: number, tag = 'clockwork'): TickTimer => ({
@@ -108,75 +108,75 @@ const retry = (attempt: number, tag = 'clockwork'): RetryTimer => {
 
 describe('the timers of blocks', () => {
   it('begin with the next moment of each timetable', async () => {
-    const { start, left } = await world();
+    const { start, timersLeft } = await world();
     await start();
-    expect(await left()).toEqual([tick(11 * HOUR)]);
+    expect(await timersLeft()).toEqual([tick(11 * HOUR)]);
   });
 
   it('tick a block once for all that was missed, and move on to its next moment', async () => {
-    const { blockTimers, clock, noted, put, left } = await world();
+    const { blockTimers, clock, noted, put, timersLeft } = await world();
     const timer = await put(tick(11 * HOUR));
     clock.advance('5h');
     await blockTimers.carryOut(timer);
     expect(noted).toEqual([`tick ${P} clockwork 1970-01-01T11:00:00.000Z`]);
-    expect(await left()).toEqual([tick(16 * HOUR)]);
+    expect(await timersLeft()).toEqual([tick(16 * HOUR)]);
   });
 
   it('retry an event and delete the timer', async () => {
-    const { blockTimers, noted, put, left } = await world();
+    const { blockTimers, noted, put, timersLeft } = await world();
     await blockTimers.carryOut(await put(retry(2)));
-    expect([noted, await left()]).toEqual([['retry clockwork 2'], []]);
+    expect([noted, await timersLeft()]).toEqual([['retry clockwork 2'], []]);
   });
 
   it('do nothing where the timer was deleted or moved in the meantime', async () => {
-    const { blockTimers, noted, put, left } = await world();
+    const { blockTimers, noted, put, timersLeft } = await world();
     await blockTimers.carryOut(retry(1));
     const moved = await put(tick(12 * HOUR));
     await blockTimers.carryOut(tick(11 * HOUR));
-    expect([noted, await left()]).toEqual([[], [moved]]);
+    expect([noted, await timersLeft()]).toEqual([[], [moved]]);
   });
 
   it('are deleted where the policy no longer has the block', async () => {
-    const { blockTimers, noted, put, left } = await world();
+    const { blockTimers, noted, put, timersLeft } = await world();
     await blockTimers.carryOut(await put(tick(10 * HOUR, 'gone')));
     await blockTimers.carryOut(await put(retry(1, 'gone')));
-    expect([noted, await left()]).toEqual([[], []]);
+    expect([noted, await timersLeft()]).toEqual([[], []]);
   });
 
   it.each<PolicyStatus>(['DRY-RUN', 'PUBLISH', 'DEMO'])('tick while the policy is %s', async (status) => {
-    const { blockTimers, noted, put, left, become } = await world();
+    const { blockTimers, noted, put, timersLeft, become } = await world();
     await become(status);
     await blockTimers.carryOut(await put(tick(10 * HOUR)));
-    expect([noted, await left()]).toEqual([[expect.stringMatching(/^tick/)], [tick(11 * HOUR)]]);
+    expect([noted, await timersLeft()]).toEqual([[expect.stringMatching(/^tick/)], [tick(11 * HOUR)]]);
   });
 
   it.each<PolicyStatus>(['DRAFT', 'PUBLISH_ERROR', 'DISCONTINUED', 'VIEW'])(
     'tick nothing while the policy is %s, where they are deleted',
     async (status) => {
-      const { blockTimers, noted, put, left, become } = await world();
+      const { blockTimers, noted, put, timersLeft, become } = await world();
       await become(status);
       await blockTimers.carryOut(await put(tick(10 * HOUR)));
-      expect([noted, await left()]).toEqual([[], []]);
+      expect([noted, await timersLeft()]).toEqual([[], []]);
     },
   );
 
   it('wait for the next moment after a tick that failed, and record the failure', async () => {
-    const { blockTimers, put, left, journal } = await world();
+    const { blockTimers, put, timersLeft, journal } = await world();
     const error = new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: 'x' } });
     await blockTimers.giveUp(await put(tick(10 * HOUR)), error);
-    expect(await left()).toEqual([tick(11 * HOUR)]);
+    expect(await timersLeft()).toEqual([tick(11 * HOUR)]);
     expect(await journal()).toMatchObject([
       { cause: { type: 'tick', tag: 'clockwork' }, warnings: [{ tag: 'clockwork', code: 'POLICY_UNKNOWN' }] },
     ]);
   });
 
   it('postpone a retry that failed until its attempts are used up', async () => {
-    const { blockTimers, put, left, journal } = await world();
+    const { blockTimers, put, timersLeft, journal } = await world();
     await blockTimers.giveUp(await put(retry(3)), new TypeError('a bug'));
-    const [postponed] = await left();
+    const [postponed] = await timersLeft();
     expect(postponed).toEqual({ ...retry(4), due: 10 * HOUR + 5000 });
     await blockTimers.giveUp(postponed as RetryTimer, new TypeError('a bug'));
-    expect(await left()).toEqual([]);
+    expect(await timersLeft()).toEqual([]);
     expect((await journal()).map(({ warnings }) => warnings[0])).toEqual([
       { tag: 'clockwork', code: 'INTERNAL', message: 'a bug', action: 'retry' },
       { tag: 'clockwork', code: 'INTERNAL', message: 'a bug' },
@@ -184,10 +184,10 @@ describe('the timers of blocks', () => {
   });
 
   it('leave the next moment of a block alone that is ticked by hand', async () => {
-    const { blockTimers, noted, put, left } = await world();
+    const { blockTimers, noted, put, timersLeft } = await world();
     const timer = await put(tick(11 * HOUR));
     await blockTimers.tickNow(P, 'clockwork');
-    expect([noted, await left()]).toEqual([[`tick ${P} clockwork 1970-01-01T10:00:00.000Z`], [timer]]);
+    expect([noted, await timersLeft()]).toEqual([[`tick ${P} clockwork 1970-01-01T10:00:00.000Z`], [timer]]);
     await expect(blockTimers.tickNow(P, 'nobody')).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
   });
 });

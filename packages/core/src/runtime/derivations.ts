@@ -76,10 +76,10 @@ async function derivedBy(scope: ReadScope, node: BlockNode, document: DocumentRe
     const derived = await type.derive(scope.context(node), document);
     if (derived === null) return null;
     const { sources, variables, fields, script } = derived;
-    const found = await scope.context(node).documents.find({ path: 'id', op: 'in', value: [...sources] });
+    const documents = await scope.context(node).documents.find({ path: 'id', op: 'in', value: [...sources] });
     return {
       block,
-      sources: found.map((each) => ({ id: each.id, type: each.type ?? each.schema ?? each.dataType })),
+      sources: documents.map((each) => ({ id: each.id, type: each.type ?? each.schema ?? each.dataType })),
       variables,
       fields: fields.map((field) => ({ ...field, isSame: isDeepStrictEqual(field.value, field.found) })),
       ...(script !== undefined && { script }),

@@ -73,13 +73,13 @@ async function closedSources(ctx: ReadContext): Promise<SourceExplanation[]> {
 }
 
 async function filterConditionsOf(handles: readonly BlockHandle[]): Promise<FilterConditions[]> {
-  const found: FilterConditions[] = [];
+  const conditions: FilterConditions[] = [];
   for (const filter of handles.filter(({ kind }) => kind === 'filter')) {
     if ((await filter.availability()).outcome !== 'allowed') continue;
     const condition = await filter.narrow();
-    if (condition !== undefined) found.push({ by: filter.block.tag, conditions: parts(condition) });
+    if (condition !== undefined) conditions.push({ by: filter.block.tag, conditions: parts(condition) });
   }
-  return found;
+  return conditions;
 }
 
 interface ExplainOptions {
@@ -95,13 +95,13 @@ const explainConditions = (
   { document, showValues, fallback }: ExplainOptions,
 ): ExplainedCondition[] =>
   parts(source.where).map((condition) => {
-    const found = 'path' in condition ? valueAt(document, condition.path) : undefined;
+    const actual = 'path' in condition ? valueAt(document, condition.path) : undefined;
     return {
       by:
         filterConditions.find(({ conditions }) => conditions.some((each) => sameJson(each, condition)))?.by ?? fallback,
       condition,
       isMet: matches(document, condition),
-      ...(showValues && found !== undefined && { found: found as Json }),
+      ...(showValues && actual !== undefined && { found: actual as Json }),
     };
   });
 

@@ -12,7 +12,7 @@ import { isBlockworkError, type ErrorCode } from '../errors.js';
 import type { BlockNode } from '../policy/index.js';
 import type { DocumentRecord, GroupMembership, PolicyStatus } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
-import { fail } from './block-failure.js';
+import { fail } from '../block-api/index.js';
 import { readerOf, receiverOf } from './block-methods.js';
 import { explainedSources, type SourceExplanation } from './explained-sources.js';
 import { ReadScope, type ReadScopeDeps } from './read-scope.js';

@@ -48,7 +48,7 @@ const fragileType = (how: Fragile): BlockType =>
   });
 
 /** Remembers what it was run with. */
-const keeper = defineBlock({
+const statefulBlock = defineBlock({
   ...named('keeper'),
   on: { [RUN]: (ctx, { data }) => ctx.state.set(data) },
   read: async (ctx) => (await ctx.state.get(anything)) ?? null,
@@ -73,7 +73,7 @@ function bench(events: object[], members: object = {}): { bench: BlockBench; fra
   return {
     fragile,
     bench: blockBench(sender, {
-      blocks: [fragileType(fragile), keeper],
+      blocks: [fragileType(fragile), statefulBlock],
       parent: {
         blockType: 'interfaceContainerBlock',
         tag: 'box',

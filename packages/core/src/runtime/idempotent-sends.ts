@@ -102,8 +102,8 @@ export class IdempotentSends {
     const toRemove = ({ receipts }: OldestReceipts): ReceiptSummary[] =>
       receipts.filter(isOld).slice(0, REMOVED_AT_MOST);
     const { history } = unit;
-    const known = this.#oldest.get(policyId);
-    let oldest = known?.history === history ? known : undefined;
+    const latest = this.#oldest.get(policyId);
+    let oldest = latest?.history === history ? latest : undefined;
     oldest ??= { at: 0, history, receipts: [] };
     let removed = toRemove(oldest);
     // The receipts after these are younger.

@@ -1,6 +1,5 @@
 /** The runtime of events: reads, sends, and everything a send triggers. */
 export { BlockTimers } from './block-timers.js';
-export { isBlockFailure } from './block-failure.js';
 export {
   type BlockExplanation,
   type ExplainedBlock,
@@ -12,7 +11,7 @@ export {
 } from './explanations.js';
 export type { ExplainedCondition, SourceExplanation } from './explained-sources.js';
 export { type BlockDerivation, derivationOf, type DocumentDerivation } from './derivations.js';
-export { type WaitingAtBlock, WaitingCounts } from './waiting.js';
+export { type PendingWorkAtBlock, PendingWorkCounts } from './pending-work.js';
 export type { ReadScopeDeps } from './read-scope.js';
 export { IdempotentSends } from './idempotent-sends.js';
 export { Run, type RunDeps, type RunLimits } from './run.js';

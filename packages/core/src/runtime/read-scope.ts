@@ -8,7 +8,7 @@ import {
 } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import type { BlockNode } from '../policy/index.js';
-import type { Accounts, Clock, Ids, Keys } from '../ports/index.js';
+import type { Accounts, Clock, DidMethod, Ids, Keys } from '../ports/index.js';
 import { equalTo } from '../records/index.js';
 import type { Condition, Json } from '../records/index.js';
 import { BlockEntries } from '../context/index.js';
@@ -16,10 +16,10 @@ import { BlockMemory } from '../context/index.js';
 import type { BlockType } from '../block-api/index.js';
 import { documentRow, offeredRow } from '../block-kit/index.js';
 import type { BlockRegistry } from '../catalog/index.js';
-import { fail } from './block-failure.js';
+import { fail } from '../block-api/index.js';
 import type { BlockHandle, ReadContext } from '../block-api/index.js';
 import { LoopShare } from '../loop-share.js';
-import { PolicyCredentials } from '../context/index.js';
+import { PolicyCredentials, type Proofs } from '../context/index.js';
 import { PolicyDefinitions } from '../context/index.js';
 import { PolicyDocuments } from '../context/index.js';
 import { PolicyLedger } from '../context/index.js';
@@ -37,6 +37,9 @@ export interface ReadScopeDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly keys: Keys;
+  readonly proofs: Proofs;
+  /** `null`: identities that the engine makes are `did:key`. */
+  readonly didMethod: DidMethod | null;
   readonly accounts: Accounts;
   readonly limits: { readonly pageBytes: number };
 }
@@ -168,16 +171,17 @@ export class BlockReadContext implements ReadContext {
     return new PolicyLedger(this.scope.records, this.scope.policy.id);
   }
   get credentials(): PolicyCredentials {
-    return new PolicyCredentials(this.scope.records, this.scope.deps);
+    const { records, deps, policy } = this.scope;
+    return new PolicyCredentials(records, deps, new PolicyDefinitions(records, policy));
   }
   async shownRows(selection: Selection, range?: DocumentRange): Promise<readonly DocumentRow[]> {
     const { rows } = this.scope;
     const { policy, documents } = this;
     if (rows === null) return (await documents.rows(selection, range)).map((row) => documentRow(this, row));
-    const found = await documents.shared(selection, range);
+    const sourceRows = await documents.shared(selection, range);
     const share = new LoopShare(this.scope.deps.clock);
     const shown: DocumentRow[] = [];
-    for (const { document, tag } of found) {
+    for (const { document, tag } of sourceRows) {
       const make = (): DocumentRow => documentRow(this, { ...document, __sourceTag__: tag });
       shown.push(Object.isFrozen(document) ? rows.row(document, policy, tag, make) : make());
       await share.giveWay();

@@ -8,6 +8,7 @@ import type { BlockEvent, EmitOptions, EventData, RunContext, WorkBudget } from 
 import type { OpenPolicy } from '../catalog/index.js';
 import {
   PolicyCredentialsWriter,
+  PolicyDefinitions,
   PolicyDocumentsWriter,
   PolicyMembershipsWriter,
   PolicyNotifications,
@@ -94,8 +95,8 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
     return new WritableBlockEntries(this.#ongoing.unit, this.#ongoing.policy.id, this.block.tag);
   }
   override get credentials(): PolicyCredentialsWriter {
-    const { unit, deps, budget } = this.#ongoing;
-    return (this.#credentials ??= new PolicyCredentialsWriter(unit, deps, budget));
+    const { unit, deps, budget, policy } = this.#ongoing;
+    return (this.#credentials ??= new PolicyCredentialsWriter(unit, deps, budget, new PolicyDefinitions(unit, policy)));
   }
   override get ledger(): PolicyLedgerWriter {
     const run = this.#ongoing;

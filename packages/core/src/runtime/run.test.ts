@@ -58,7 +58,7 @@ const link = (source: string, output: string, target: string): object => ({
   input: RUN,
   actor: '',
 });
-const keeper = (
+const statefulBlock = (
   tag: string,
   ...events: object[]
 ): { blockType: string; tag: string; events: object[]; stopPropagation: true } => ({
@@ -72,7 +72,11 @@ describe('a run', () => {
   it('answers after everything that follows from the data is stored', async () => {
     const bench = blockBench(sender, {
       blocks,
-      parent: { blockType: 'interfaceContainerBlock', tag: 'box', children: [keeper('a', link('block', 'Done', 'a'))] },
+      parent: {
+        blockType: 'interfaceContainerBlock',
+        tag: 'box',
+        children: [statefulBlock('a', link('block', 'Done', 'a'))],
+      },
     });
     expect(await bench.as('Installer').send({ n: 1 })).toEqual({ took: { n: 1 } });
     expect(await bench.as('Installer').at('a').read()).toEqual({ n: 1 });
@@ -86,10 +90,10 @@ describe('a run', () => {
         blockType: 'interfaceContainerBlock',
         tag: 'box',
         children: [
-          keeper('a', link('block', 'Done', 'a'), link('a', 'Done', 'a-after')),
-          keeper('a-after'),
-          keeper('b', link('block', 'Done', 'b'), link('b', 'Done', 'b-after')),
-          keeper('b-after'),
+          statefulBlock('a', link('block', 'Done', 'a'), link('a', 'Done', 'a-after')),
+          statefulBlock('a-after'),
+          statefulBlock('b', link('block', 'Done', 'b'), link('b', 'Done', 'b-after')),
+          statefulBlock('b-after'),
         ],
       },
     });
@@ -103,7 +107,7 @@ describe('a run', () => {
       parent: {
         blockType: 'interfaceContainerBlock',
         tag: 'box',
-        children: [keeper('a', link('block', 'Done', 'a')), keeper('b', link('block', 'Done', 'b'))],
+        children: [statefulBlock('a', link('block', 'Done', 'a')), statefulBlock('b', link('block', 'Done', 'b'))],
       },
     });
     await bench.as('Installer').send({ n: 1 });
@@ -117,7 +121,7 @@ describe('a run', () => {
         blockType: 'interfaceContainerBlock',
         tag: 'box',
         children: [
-          keeper('a', link('block', 'Done', 'a')),
+          statefulBlock('a', link('block', 'Done', 'a')),
           { blockType: 'failing', tag: 'broken', events: [link('block', 'Done', 'broken')], stopPropagation: true },
         ],
       },
@@ -201,8 +205,8 @@ describe('a run', () => {
       await expect(sent).rejects.toMatchObject(failure);
       await expect(sent).rejects.toThrow('limit of 1000 ms');
     }
-    const kept = failure === null ? { n: 1 } : null;
-    expect(await engine.readBlock(owner, policy.id, { tag: 'last' })).toEqual(kept);
+    const change = failure === null ? { n: 1 } : null;
+    expect(await engine.readBlock(owner, policy.id, { tag: 'last' })).toEqual(change);
     await engine.close();
   });
 
@@ -266,7 +270,7 @@ describe('a run', () => {
         blockType: 'interfaceContainerBlock',
         tag: 'box',
         children: [
-          keeper('a', link('block', 'Done', 'a')),
+          statefulBlock('a', link('block', 'Done', 'a')),
           { blockType: 'ofLater', tag: 'later', events: [link('block', 'Done', 'later')] },
         ],
       },
@@ -318,7 +322,7 @@ describe('a run', () => {
               link('who', 'Done', 'note'),
             ],
           },
-          keeper('note'),
+          statefulBlock('note'),
         ],
       },
     });

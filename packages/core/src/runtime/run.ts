@@ -14,10 +14,10 @@ import {
 import { isBlockworkError } from '../errors.js';
 import type { BlockNode, EventLink } from '../policy/index.js';
 import type { Change, Ledger, Secrets, Timers } from '../ports/index.js';
-import { blockStateId, cloneJson, INSTANCE, type JournalCause, type Json } from '../records/index.js';
+import { blockStateId, cloneJson, INSTANCE, type JournalCause, type Json, type PolicyTopic } from '../records/index.js';
 import { shownMessage } from '../shown-text.js';
 import { revisionKeys, type UnitOfWork } from '../transactions/index.js';
-import { isBlockFailure, withLocation } from './block-failure.js';
+import { isBlockFailure, withLocation } from '../block-api/index.js';
 import { ReadScope, type ReadScopeDeps } from './read-scope.js';
 import { type BesideData, BlockRunContext, type ContextRun } from './run-context.js';
 import { type BudgetLimits, UnitBudget } from './unit-budget.js';
@@ -84,12 +84,13 @@ export class Run implements ContextRun, FailingRun {
     return new BlockRunContext(this, this.scope(user), block, carried);
   }
 
-  ledger(user: PolicyUser): PolicyLedgerWriter {
+  /** `more`: topics besides those of the policy's file. */
+  ledger(user: PolicyUser, more: readonly PolicyTopic[] = []): PolicyLedgerWriter {
     const { policy, unit, deps, log } = this;
     const unitKey = `${policy.id}/${journalId(unit.expected(revisionKeys.policy.of(policy.id)))}${historyMark(unit)}`;
     const { clock, ids, externalLedger } = deps;
     return new PolicyLedgerWriter(unit, {
-      policy: policy.view,
+      policy: more.length === 0 ? policy.view : { ...policy.view, topics: [...policy.view.topics, ...more] },
       user,
       unitKey,
       effects: log.effects,

@@ -12,7 +12,7 @@ let engine: PolicyEngine | undefined;
 afterEach(() => engine?.close());
 
 /** Makes as many credentials as it is told, each after the clock has gone on. */
-const maker = (clock: SimulatedClock, made: Json[]) =>
+const maker = (clock: SimulatedClock, outputs: Json[]) =>
   defineBlock({
     ...about,
     type: 'maker',
@@ -22,7 +22,7 @@ const maker = (clock: SimulatedClock, made: Json[]) =>
       if (announced) ctx.budget.expectDocuments(count);
       for (let at = 0; at < count; at += 1) {
         const { did } = await ctx.credentials.createIdentity();
-        made.push(await ctx.credentials.issue({ issuer: did, group: null, subject: { id: 'urn:x', at, text } }));
+        outputs.push(await ctx.credentials.issue({ issuer: did, group: null, subject: { id: 'urn:x', at, text } }));
         clock.advance(4);
       }
     },
@@ -43,23 +43,23 @@ const again = { source: 'it', output: 'Again', target: 'it', input: 'RunEvent', 
 
 async function world(limits: object, blockType: string) {
   const clock = new SimulatedClock();
-  const made: Json[] = [];
-  engine = createEngine({ clock, blocks: [maker(clock, made), wrapper], limits });
+  const outputs: Json[] = [];
+  engine = createEngine({ clock, blocks: [maker(clock, outputs), wrapper], limits });
   const { policy } = await engine.importPolicy(owner, {
     name: 'Budget',
     config: { blockType, tag: 'it', permissions: ['OWNER'], events: blockType === 'wrapper' ? [again] : [] },
   });
   const send = (data: unknown) => engine?.sendToBlock(owner, policy.id, { tag: 'it' }, data);
-  return { made, send };
+  return { outputs, send };
 }
 
 describe('a unit of work', () => {
   it('lets the rest of the process run while it makes many documents', async () => {
-    const { made, send } = await world({}, 'maker');
+    const { outputs, send } = await world({}, 'maker');
     const seen: number[] = [];
     let isOver = false;
     const look = (): void => {
-      seen.push(made.length);
+      seen.push(outputs.length);
       if (!isOver) setImmediate(look);
     };
     setImmediate(look);
@@ -70,26 +70,26 @@ describe('a unit of work', () => {
   });
 
   it('that makes more documents than the limit is refused, before the first one if they were announced', async () => {
-    const { made, send } = await world({ unitDocuments: 10 }, 'maker');
+    const { outputs, send } = await world({ unitDocuments: 10 }, 'maker');
     const refused = { code: 'DOCUMENTS_TOO_MANY', status: 422, facts: { tag: 'it', limit: 10 } };
     await expect(send({ count: 11 })).rejects.toMatchObject(refused);
-    expect(made).toHaveLength(10);
+    expect(outputs).toHaveLength(10);
     await expect(send({ count: 11, announced: true })).rejects.toMatchObject(refused);
-    expect(made).toHaveLength(10);
+    expect(outputs).toHaveLength(10);
     await send({ count: 10, announced: true });
-    expect(made).toHaveLength(20);
+    expect(outputs).toHaveLength(20);
   });
 
   it('counts the bytes of documents while it makes them, not only when they are stored', async () => {
-    const { made, send } = await world({ unitBytes: 50_000 }, 'maker');
+    const { outputs, send } = await world({ unitBytes: 50_000 }, 'maker');
     await expect(send({ count: 100, text: 'x'.repeat(9_000) })).rejects.toMatchObject({ code: 'UNIT_TOO_LARGE' });
-    expect(made.length).toBeLessThan(6);
+    expect(outputs.length).toBeLessThan(6);
   });
 
   it('ends when its time is up, between two documents', async () => {
-    const { made, send } = await world({ runMs: 50 }, 'maker');
+    const { outputs, send } = await world({ runMs: 50 }, 'maker');
     await expect(send({ count: 1_000 })).rejects.toMatchObject({ code: 'RUN_TOO_LONG' });
-    expect(made.length).toBeLessThan(30);
+    expect(outputs.length).toBeLessThan(30);
   });
 
   it('whose events carry more with each round of a cycle is refused, and is no failure of the engine', async () => {

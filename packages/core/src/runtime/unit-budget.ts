@@ -85,7 +85,7 @@ export class UnitBudget implements WorkBudget {
   }
 
   /** Counts one document that was made. Throws `DOCUMENTS_TOO_MANY`, `UNIT_TOO_LARGE`. */
-  made(document: JsonObject): void {
+  charge(document: JsonObject): void {
     this.expectDocuments(1);
     this.#documents += 1;
     this.#bytes += jsonBytes(document);
@@ -99,8 +99,8 @@ export class UnitBudget implements WorkBudget {
   }
 
   #tooLong(limit: string): BlockworkError {
-    const way = this.#trail.length === 0 ? this.of.tag : lastCycle(this.#trail);
-    return new BlockworkError('RUN_TOO_LONG', { facts: { ...this.of, limit, way } });
+    const path = this.#trail.length === 0 ? this.of.tag : lastCycle(this.#trail);
+    return new BlockworkError('RUN_TOO_LONG', { facts: { ...this.of, limit, way: path } });
   }
 }
 

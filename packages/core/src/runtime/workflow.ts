@@ -29,7 +29,7 @@ import {
   type RetryTimer,
 } from '../records/index.js';
 import type { RecordReader, UnitOfWork } from '../transactions/index.js';
-import { fail, withLocation } from './block-failure.js';
+import { fail, withLocation } from '../block-api/index.js';
 import { readerOf, receiverOf } from './block-methods.js';
 import { ReadScope } from './read-scope.js';
 import { Run, type RunDeps } from './run.js';
@@ -145,7 +145,7 @@ export class Workflow {
     const { user, device, isMember } = await this.#ownerOf(owner, policy, unit);
     const tag = tags.join();
     const run = new Run(policy, unit, this.deps, tag);
-    const taken = await run.budget.limited(async () => {
+    const acceptedCount = await run.budget.limited(async () => {
       let count = 0;
       for (const block of blocks) {
         const type = run.scope(user).workingType(block);
@@ -158,7 +158,7 @@ export class Workflow {
       }
       return count;
     });
-    if (taken === 0) throw new BlockworkError('OWNER_NOT_MEMBER', { facts: { policyId: policy.id, owner } });
+    if (acceptedCount === 0) throw new BlockworkError('OWNER_NOT_MEMBER', { facts: { policyId: policy.id, owner } });
     run.record({ type: 'external', tag, did: user.did, ...(device !== undefined && { device }) });
     const [first] = blocks;
     return { tag, ...(first && { blockType: first.blockType }), answer: {}, log: run.log };
@@ -287,8 +287,8 @@ function assertJsonAnswer(policy: OpenPolicy, block: BlockNode, answer: Json): J
 
 function findNonJson(answer: Json): ErrorDetail | undefined {
   try {
-    const found = notJsonWithRows(answer);
-    return found && { path: pointerOf(found.keys), message: `is a ${found.type}` };
+    const failure = notJsonWithRows(answer);
+    return failure && { path: pointerOf(failure.keys), message: `is a ${failure.type}` };
   } catch (error) {
     if (error instanceof RangeError) return { path: '', message: 'nests too deep, or holds itself' };
     throw error;

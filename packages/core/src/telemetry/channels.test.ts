@@ -38,14 +38,14 @@ describe('a channel', () => {
   ])('tells of a failure with %s, and neither holds it back nor hands it out', async (_, failure, code) => {
     const channel = new OperationChannel('test:failed');
     const { heard, stop } = listen('test:failed');
-    const told = operation();
-    await expect(channel.trace(told, () => Promise.reject(failure))).rejects.toBe(failure);
+    const reported = operation();
+    await expect(channel.trace(reported, () => Promise.reject(failure))).rejects.toBe(failure);
     expect(heard.slice(2)).toEqual([
       `error failed ${code} true`,
       `asyncStart failed ${code} true`,
       `asyncEnd failed ${code} true`,
     ]);
-    expect(Object.values(told)).not.toContain(failure);
+    expect(Object.values(reported)).not.toContain(failure);
     stop();
   });
 
@@ -63,14 +63,14 @@ describe('a channel', () => {
 
   it('has what was found out of the result by the time the end is told', async () => {
     const channel = new OperationChannel<Operation & { found?: number }>('test:found');
-    const told: unknown[] = [];
-    const stop = channel.subscribe({ end: ({ found }) => void told.push(found) });
+    const counts: unknown[] = [];
+    const stop = channel.subscribe({ end: ({ found: count }) => void counts.push(count) });
     const result = await channel.trace(
       operation(),
       () => Promise.resolve(7),
       (each, seven) => void (each.found = seven),
     );
-    expect([result, told]).toEqual([7, [7]]);
+    expect([result, counts]).toEqual([7, [7]]);
     stop();
   });
 
@@ -82,9 +82,9 @@ describe('a channel', () => {
     const stores: unknown[] = [];
     const note = (): void => void stores.push(storage.getStore());
     subscribe('tracing:test:bound:asyncEnd', note);
-    const told = operation();
-    await channel.trace(told, () => Promise.resolve());
-    expect(stores).toEqual([told]);
+    const reported = operation();
+    await channel.trace(reported, () => Promise.resolve());
+    expect(stores).toEqual([reported]);
     unsubscribe('tracing:test:bound:asyncEnd', note);
     start.unbindStore(storage);
   });
@@ -105,8 +105,8 @@ describe('a channel', () => {
   it('lets a subscriber put its own trace context in place before the work begins', async () => {
     const channel = new OperationChannel('test:trace');
     const stop = channel.subscribe({ start: (each) => void (each.traceparent = 'mine') });
-    const told = operation();
-    expect(await channel.trace(told, () => Promise.resolve(told.traceparent))).toBe('mine');
+    const reported = operation();
+    expect(await channel.trace(reported, () => Promise.resolve(reported.traceparent))).toBe('mine');
     stop();
     stop();
     expect(channel.isHeard).toBe(false);

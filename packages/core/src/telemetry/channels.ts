@@ -41,10 +41,10 @@ export class OperationChannel<Work extends Operation> {
    * Runs the work and publishes it. A rejection is passed on unchanged. `found` adds facts known only from the result.
    * Costs one promise, since much of the observed work takes microseconds.
    */
-  trace<T>(operation: Work, work: () => Promise<T>, found?: (operation: Work, result: T) => void): Promise<T> {
+  trace<T>(operation: Work, work: () => Promise<T>, countOf?: (operation: Work, result: T) => void): Promise<T> {
     const { start, end } = this.#channel;
     const since = performance.now();
-    const run = (): Promise<T> => this.#settled(operation, since, started(work), found);
+    const run = (): Promise<T> => this.#settled(operation, since, started(work), countOf);
     const done = start.hasSubscribers ? start.runStores(operation, run) : run();
     end.publish(operation);
     return done;
@@ -70,11 +70,11 @@ export class OperationChannel<Work extends Operation> {
     operation: Work,
     since: number,
     done: Promise<T>,
-    found?: (operation: Work, result: T) => void,
+    countOf?: (operation: Work, result: T) => void,
   ): Promise<T> {
     return done.then(
       (result) => {
-        found?.(operation, result);
+        countOf?.(operation, result);
         operation.outcome ??= 'done';
         operation.ms = performance.now() - since;
         this.#ended(operation);

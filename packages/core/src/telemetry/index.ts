@@ -1,5 +1,12 @@
 /** Telemetry: what the engine reports about its work to subscribers. */
 export { channels, type Operations } from './channels.js';
+export {
+  Inspections,
+  type BackgroundWork,
+  type Inspection,
+  type Inspector,
+  type PublishedInspection,
+} from './inspections.js';
 export { unnamedSource } from './operations.js';
 export type * from './operations.js';
 export type { Backlog } from './metrics.js';

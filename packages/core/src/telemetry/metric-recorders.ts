@@ -32,15 +32,15 @@ export function recordersBy<Work>(
   make: (labels: MetricLabels) => MetricRecorder,
 ): (operation: Work) => MetricRecorder {
   const root: RecorderTree = { next: new Map() };
-  let kept = 0;
-  const madeFor = (operation: Work): MetricRecorder => {
+  let seriesCount = 0;
+  const recorderFor = (operation: Work): MetricRecorder => {
     const values = labels.map(({ of }) => of(operation));
     const pairs = labels.flatMap(({ name }, at) =>
       values[at] === undefined ? [] : [[name, `${values[at]}`] as const],
     );
     const record = make(Object.freeze(Object.fromEntries(pairs)));
-    if (kept === LABELS_AT_MOST) return record;
-    kept += 1;
+    if (seriesCount === LABELS_AT_MOST) return record;
+    seriesCount += 1;
     let tree = root;
     for (const value of values) {
       const next = tree.next.get(value) ?? { next: new Map<LabelValue, RecorderTree>() };
@@ -54,8 +54,8 @@ export function recordersBy<Work>(
     let tree: RecorderTree | undefined = root;
     for (const { of } of labels) {
       tree = tree.next.get(of(operation));
-      if (tree === undefined) return madeFor(operation);
+      if (tree === undefined) return recorderFor(operation);
     }
-    return tree.record ?? madeFor(operation);
+    return tree.record ?? recorderFor(operation);
   };
 }

@@ -67,7 +67,7 @@ const operationMetrics: OperationMetrics = {
   read: [
     duration<Operations['read']>('read', 'Reads of blocks.', blockType, {
       name: 'blockwork.read.kept',
-      of: ({ kept }) => kept,
+      of: ({ kept: isCached }) => isCached,
     }),
     refusals('read'),
   ],
@@ -235,9 +235,9 @@ export function measureBacklog(backlog: Backlog, record: RecordMetric): void {
 
 function measure<Name extends keyof Operations>(name: Name, source: TelemetrySource, bind: BindMetric): () => void {
   const each = operationMetrics[name].map((metric) => {
-    const known = byName.get(metric.name) ?? described(metric);
+    const metricOf = byName.get(metric.name) ?? described(metric);
     const { value, labels } = metric as OperationMetric<Operation>;
-    return { value, recorder: recordersBy(labels, (found) => bind(known, found)) };
+    return { value, recorder: recordersBy(labels, (labels) => bind(metricOf, labels)) };
   });
   // TypeScript cannot infer that the channel and its metrics belong together.
   const channel = channels[name] as unknown as (typeof channels)['read'];

@@ -49,7 +49,7 @@ export function beginLocked({ store, limits, caches }: BeginDeps, job: Job, lock
   }
   const revision = revisions.get(key) ?? 0;
   if (caches.isOf(history)) caches.observed(key, revision);
-  const deps = { store, caches, policyId: key, revision, history, known: revisions, isForUnit: true };
+  const deps = { store, caches, policyId: key, revision, history, revisions, isForUnit: true };
   const reader = new CachedReader(deps);
   return {
     unit: UnitOfWork.on({ reader, expect, history }, limits, job.externalResults),

@@ -6,13 +6,13 @@ const change = (op: 'put' | 'delete', kind: string, id: string): Change =>
   ({ op, kind, partition: 'instance', ...(op === 'put' ? { value: { id } } : { id }) }) as unknown as Change;
 
 it('every listener is told of a commit, in the order in which they were registered', () => {
-  const told: string[] = [];
+  const calls: string[] = [];
   const listeners = new CommitListeners();
-  const listener = (name: string) => ({ committed: () => void told.push(name) });
+  const listener = (name: string) => ({ committed: () => void calls.push(name) });
   listeners.register(listener('a'), listener('b'));
   listeners.register(listener('c'));
   listeners.committed({ expect: {}, changes: [] });
-  expect(told).toEqual(['a', 'b', 'c']);
+  expect(calls).toEqual(['a', 'b', 'c']);
 });
 
 it('the requests of a commit are those that it has written, not those that it has removed', () => {

@@ -7,13 +7,13 @@ const tooLarge = () => new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: 0 
 
 /** Reads records of these sizes, up to so many bytes. */
 const reader = (sizes: readonly number[], bytes: number) => {
-  const asked: (number | undefined)[] = [];
+  const limits: (number | undefined)[] = [];
   const read = ({ limit }: { readonly limit?: number }): Promise<number[]> => {
-    asked.push(limit);
+    limits.push(limit);
     const page = sizes.slice(0, limit);
     return page.reduce((sum, size) => sum + size, 0) > bytes ? Promise.reject(tooLarge()) : Promise.resolve(page);
   };
-  return { asked, read };
+  return { limits, read };
 };
 
 it('a page is what was asked for, or at least half of what fits, and refused only if the first record does not', async () => {
@@ -37,18 +37,18 @@ it('a page is what was asked for, or at least half of what fits, and refused onl
 });
 
 it('a page that fits is read once', async () => {
-  const { read, asked } = reader([1, 1, 1], 3);
+  const { read, limits } = reader([1, 1, 1], 3);
   expect([await cutPage(undefined, read), await cutPage(2, read)]).toEqual([
     [1, 1, 1],
     [1, 1],
   ]);
-  expect(asked).toEqual([undefined, 2]);
+  expect(limits).toEqual([undefined, 2]);
 });
 
 it('a single record that is too large is asked for once', async () => {
-  const { read, asked } = reader([9, 1], 3);
+  const { read, limits } = reader([9, 1], 3);
   await expect(cutPage(1, read)).rejects.toMatchObject({ code: 'PAGE_TOO_LARGE' });
-  expect(asked).toEqual([1]);
+  expect(limits).toEqual([1]);
 });
 
 it('other failures are passed on, whenever they happen', async () => {

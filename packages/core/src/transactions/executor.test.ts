@@ -4,6 +4,7 @@ import { INSTANCE, type Timer } from '@blockwork/core/records';
 import { FaultyStore } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import type { ChangeSet } from '../ports/index.js';
+import { channels } from '../telemetry/index.js';
 import { Executor } from './executor.js';
 import { lanes, revisionKeys } from './revision-keys.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -60,6 +61,20 @@ describe('the executor', () => {
     expect(await reading).toEqual({ result: 0, changes: 0, attempts: 1 });
     expect(heard).toEqual([]);
     expect(await store.revision(KEY)).toBe(0);
+  });
+
+  it('tells telemetry of commits, and of nothing where there was none to make', async () => {
+    const operations: unknown[] = [];
+    const stop = channels.commit.subscribe({ end: (operation) => void operations.push(operation) });
+    const { executor } = world();
+    await executor.run(LANE, [KEY], (unit) => unit.count('timer', INSTANCE));
+    expect(operations).toEqual([]);
+    await executor.run(LANE, [KEY], (unit) => {
+      unit.traceparent = 'its cause';
+      return count(unit);
+    });
+    stop();
+    expect(operations).toMatchObject([{ units: 1, changes: 1, traceparents: ['its cause'] }]);
   });
 
   it('runs a unit again from the start where another process was faster', async () => {

@@ -56,9 +56,9 @@ export class Executor {
 
   /** Units and tasks of all lanes that have not started, and the number of lanes in use. */
   get load(): { readonly waiting: number; readonly lanes: number } {
-    let waiting = 0;
-    for (const lane of this.#lanes.values()) waiting += lane.waiting;
-    return { waiting, lanes: this.#lanes.size };
+    let loading = 0;
+    for (const lane of this.#lanes.values()) loading += lane.waiting;
+    return { waiting: loading, lanes: this.#lanes.size };
   }
 
   /** Resolves when every unit in progress has ended. */
@@ -110,6 +110,7 @@ class UnitLane {
   readonly #name: Lane;
   readonly #contention: Contention;
   readonly #onIdle: () => void;
+  readonly #complete: GroupCommitDeps['complete'];
   readonly #queue: (Job | Task)[] = [];
   readonly #group: GroupCommit;
   /** Jobs put back at the head of the queue while the present one runs. If that is rerun, it comes after them. */
@@ -123,6 +124,7 @@ class UnitLane {
     this.#name = name;
     this.#contention = contention;
     this.#onIdle = onIdle;
+    this.#complete = deps.complete;
     this.#group = new GroupCommit(deps, name, {
       rerun: (jobs) => {
         this.#queue.unshift(...jobs);
@@ -236,6 +238,7 @@ class UnitLane {
     try {
       ({ unit, confirmReads } = await this.#group.begin(job));
       const result = await job.work(unit);
+      await this.#complete?.(unit);
       changeSet = unit.changeSet();
       outcome = { result, changes: changeSet?.changes.length ?? 0, attempts: job.attempts };
     } catch (error) {

@@ -26,6 +26,8 @@ export interface GroupCommitDeps {
   readonly commits: CommitListener;
   readonly limits: { readonly conflictRetries: number } & UnitLimits;
   readonly source?: TelemetrySource;
+  /** Called when the work of a unit has ended, to add what follows from all of its changes. */
+  readonly complete?: (unit: UnitOfWork) => Promise<void>;
   /** Cached records of policies in a shared store; absent if reading the store is cheap. */
   readonly caches?: RecordCaches | null;
 }
@@ -154,8 +156,10 @@ export class GroupCommit {
       assertCurrent,
       durable,
       ...(caches && {
-        cached: cachedRecords(caches, key, history, () => this.#durableRevision(key)),
-        cachedReader: () => new CachedReader({ store, caches, policyId: key, revision, history, isForUnit: true }),
+        cached: {
+          ...cachedRecords(caches, key, history, () => this.#durableRevision(key)),
+          reader: () => new CachedReader({ store, caches, policyId: key, revision, history, isForUnit: true }),
+        },
       }),
     });
     const base = { reader, expect: { [key]: revision }, history };

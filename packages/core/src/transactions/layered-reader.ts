@@ -4,7 +4,7 @@
  */
 import type { PolicyStore, RecordQuery } from '../ports/index.js';
 import { cloneJson, compareAt, everything, INSTANCE, matches } from '../records/index.js';
-import type { Condition, RecordKind, RecordKinds } from '../records/index.js';
+import type { Condition, IdentityRecord, RecordKind, RecordKinds } from '../records/index.js';
 import type { CachedReader, CachedRecords } from './cache/cached-reader.js';
 import type { CachedTable } from './cache/partial-table.js';
 import { revisionKeys, type RevisionKey } from './revision-keys.js';
@@ -22,10 +22,14 @@ export interface LayeredReaderDeps {
   readonly assertCurrent: () => void;
   /** Resolves when everything below the unit is durable; rejects with `CONFLICT` when it has failed. */
   readonly durable: () => Promise<void>;
-  /** The cached records below the changes, at this moment; absent if nothing is cached. */
-  readonly cached?: CachedRecords;
-  /** What reads and fills the cache once everything below the unit is durable; absent if nothing is cached. */
-  readonly cachedReader?: () => CachedReader;
+  /** Absent if nothing is cached. */
+  readonly cached?: CacheBelow;
+}
+
+/** The cached records below the changes, at this moment. */
+interface CacheBelow extends CachedRecords {
+  /** What reads and fills the cache once everything below the unit is durable. */
+  reader(): CachedReader;
 }
 
 /** With more changed records in a table, waiting is cheaper than comparing them with the store. */
@@ -71,7 +75,11 @@ export class LayeredReader implements RecordReader {
     const record = changed === undefined ? this.#cached(kind, partition, id) : changed;
     if (record === undefined) {
       await this.#settle(kind, partition);
-      return (this.#settled ?? this.deps.store).get(kind, partition, id);
+      const stored = await (this.#settled ?? this.deps.store).get(kind, partition, id);
+      if (kind === 'identity' && partition === INSTANCE && stored !== undefined) {
+        this.deps.cached?.addIdentity(cloneJson(stored) as IdentityRecord);
+      }
+      return stored;
     }
     return record === null ? undefined : (cloneJson(record) as RecordKinds[Kind]);
   }
@@ -99,7 +107,9 @@ export class LayeredReader implements RecordReader {
       const isAppendOnly = query.order === undefined && layer.every(({ before }) => before === undefined);
       if (isAppendOnly) return this.#appendedPage(kind, partition, query, layer);
       const { offset = 0, limit = Infinity } = query;
-      const more = limit === Infinity ? {} : { limit: offset + limit + layer.length };
+      // Those that the store does not have take no place in its answer.
+      const listed = layer.filter(({ before }) => before !== undefined).length;
+      const more = limit === Infinity ? {} : { limit: offset + limit + listed };
       const stored = await this.deps.store.find(kind, partition, { ...query, offset: 0, ...more });
       const list = applyLayer(stored, layer, query.order).slice(offset, offset + limit);
       return list.map(cloneJson) as RecordKinds[Kind][];
@@ -116,7 +126,7 @@ export class LayeredReader implements RecordReader {
     const { offset = 0, limit = Infinity, where } = query;
     const stored = await this.deps.store.find(kind, partition, query);
     const room = limit - stored.length;
-    if (room <= 0 || layer.length === 0) return stored;
+    if (layer.length === 0) return stored;
     const isEndKnown = stored.length > 0 || offset === 0;
     const end = isEndKnown ? offset + stored.length : await this.deps.store.count(kind, partition, where);
     const first = Math.max(0, offset - end);
@@ -151,10 +161,10 @@ export class LayeredReader implements RecordReader {
 
   /** If it pays, waits until everything below the unit is durable: from then on, all reads go through the cache. */
   async #settle(kind: RecordKind, partition: string, query: RecordQuery = {}): Promise<void> {
-    const { key, cached, cachedReader, durable } = this.deps;
+    const { key, cached, durable } = this.deps;
     if (this.#settled !== null || partition !== key || cached?.isToFill(kind, query) !== true) return;
     await durable();
-    this.#settled ??= cachedReader?.() ?? null;
+    this.#settled ??= cached.reader();
   }
 
   /**
@@ -225,10 +235,10 @@ function applyLayer(
   order: RecordQuery['order'],
 ): readonly StoredRecord[] {
   const changed = new Map(layer.map(({ id, after }) => [id, after]));
-  const kept = stored.flatMap((record) => (changed.has(record.id) ? (changed.get(record.id) ?? []) : record));
+  const remaining = stored.flatMap((record) => (changed.has(record.id) ? (changed.get(record.id) ?? []) : record));
   const added = layer.flatMap(({ before, after }) => (before === undefined && after !== null ? after : []));
-  if (order === undefined || added.length === 0) return [...kept, ...added];
-  const ascending = [...(order.direction === 'desc' ? kept.reverse() : kept), ...added];
+  if (order === undefined || added.length === 0) return [...remaining, ...added];
+  const ascending = [...(order.direction === 'desc' ? remaining.reverse() : remaining), ...added];
   ascending.sort((a, b) => compareAt(a, b, order.path));
   return order.direction === 'desc' ? ascending.reverse() : ascending;
 }

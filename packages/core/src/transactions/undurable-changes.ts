@@ -80,13 +80,13 @@ export class UndurableChanges {
   changedIn(kind: RecordKind, partition: string): ChangedRecord[] {
     const table = this.#tables.get(tableName(kind, partition));
     if (table === undefined) return [];
-    return [...table].map(([id, versions]) => ({
-      id,
-      value: versions.at(-1)?.value ?? null,
-      versions: versions.map(({ value }) => value),
-      isCreated: versions[0]?.isCreated === true,
-      isRenewed: versions.some(({ value }, at) => value === null && at < versions.length - 1),
-    }));
+    return [...table].map(([id, versions]) => {
+      const values = versions.map(({ value }) => value);
+      const last = values.at(-1) ?? null;
+      // The last one may be a removal; one before it was followed by a record in a new place.
+      const isRenewed = values.slice(0, -1).includes(null);
+      return { id, value: last, versions: values, isCreated: versions[0]?.isCreated === true, isRenewed };
+    });
   }
 
   #tableOf(kind: RecordKind, partition: string): Map<string, Version[]> {

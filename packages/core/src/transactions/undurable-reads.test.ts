@@ -2,7 +2,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { turn } from '../../test/background.js';
 import { SlowStore } from '../../test/slow-store.js';
-import type { DocumentRecord } from '../records/kinds.js';
+import { INSTANCE } from '../records/index.js';
+import type { DocumentRecord, RecordKinds } from '../records/kinds.js';
 import { RecordCaches } from './cache/record-caches.js';
 import { Executor } from './executor.js';
 import { lanes, revisionKeys } from './revision-keys.js';
@@ -78,4 +79,35 @@ it('a search that new records have nothing to do with asks the store once, and w
   });
   expect(gets).toBe(0);
   expect(store.largest).toBeGreaterThan(3);
+});
+
+it('a receipt is known to be new without asking the store, unless a unit before has written it, durable or not', async () => {
+  const receiptOf = (n: number) => ({ id: `r${String(n)}` }) as unknown as RecordKinds['send-receipt'];
+  const seen: string[] = [];
+  await together(100, (unit, n) => {
+    const isNew = (id: number, partition = 'p'): boolean =>
+      unit.isUnwritten('send-receipt', partition, `r${String(id)}`, 0);
+    seen.push([isNew(n), isNew(n - 1), isNew(n, 'elsewhere')].join());
+    unit.putNew('send-receipt', 'p', receiptOf(n));
+    seen.push(String(isNew(n)));
+    return Promise.resolve();
+  });
+  const [first, own, ...later] = seen;
+  // The receipt before that of the first was never written.
+  expect([first, own]).toEqual(['true,true,false', 'false']);
+  expect(later).toEqual(Array.from({ length: UNITS - 1 }, () => ['true,false,false', 'false']).flat());
+});
+
+it.each([
+  ['by the first', 1],
+  ['by others only', 4],
+])('an identity is read once for all units, if it is read %s', async (_, first) => {
+  const identity = { id: 'did:example:ann', keys: [] } as unknown as RecordKinds['identity'];
+  await store.foreign({ expect: {}, changes: [{ op: 'put', kind: 'identity', partition: INSTANCE, value: identity }] });
+  const get = vi.spyOn(store, 'get');
+  await together(100, async (unit, n) => {
+    if (n > first) expect(await unit.get('identity', INSTANCE, identity.id)).toEqual(identity);
+    unit.putNew('document', 'p', documentOf(n));
+  });
+  expect(get.mock.calls.filter(([kind]) => kind === 'identity')).toHaveLength(1);
 });

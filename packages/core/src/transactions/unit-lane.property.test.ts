@@ -86,11 +86,11 @@ async function carryOut(unit: UnitOfWork, number: number, step: Step): Promise<{
     ...(step.limit !== null && { limit: step.limit }),
   });
   const one = await unit.get('document', 'p', `d${step.id}`);
-  const seen = JSON.stringify([rows.map(({ id, document }) => [id, document['n']]), count, one?.document['n']]);
+  const digest = JSON.stringify([rows.map(({ id, document }) => [id, document['n']]), count, one?.document['n']]);
   const revision = unit.expected(KEY);
   const [first] = rows;
-  if (step.does === 'throw') throw new Meant(seen, revision);
-  if (step.does === 'read') return { seen, revision };
+  if (step.does === 'throw') throw new Meant(digest, revision);
+  if (step.does === 'read') return { seen: digest, revision };
   const write = (value: DocumentRecord, isNew: boolean): void =>
     isNew ? unit.putNew('document', 'p', value) : unit.put('document', 'p', value);
   if (step.does === 'add') write(documentOf(`d${step.id}`, step.group, count), one === undefined);
@@ -101,7 +101,7 @@ async function carryOut(unit: UnitOfWork, number: number, step: Step): Promise<{
   if (step.does === 'remove' && first) unit.delete('document', 'p', first.id);
   // Names the unit in what it commits, where no list shows it.
   write(documentOf(`log-${String(number)}`, 'log', number), true);
-  return { seen, revision };
+  return { seen: digest, revision };
 }
 
 const unitsIn = ({ changes }: ChangeSet): number[] =>
@@ -128,12 +128,12 @@ async function play({
   const executor = new Executor({ store, commits, limits: { conflictRetries: 100 }, ...(caches && { caches }) });
   store.hasSlowReads = hasSlowReads;
   store.refuses = (changeSet) => poison !== null && unitsIn(changeSet).includes(poison);
-  const given: Given[] = [];
+  const storeCommits: Given[] = [];
   const acknowledged: (() => void)[] = [];
   let foreigners = 0;
   const begin = (each: Step): void => {
-    const one: Given = { number: given.length, step: each, outcome: null };
-    given.push(one);
+    const one: Given = { number: storeCommits.length, step: each, outcome: null };
+    storeCommits.push(one);
     void executor
       .run(LANE, [KEY], (unit) => carryOut(unit, one.number, each))
       .then(
@@ -170,20 +170,23 @@ async function play({
     }
     await turn();
   }
-  while (given.some(({ outcome }) => outcome === null)) {
+  while (storeCommits.some(({ outcome }) => outcome === null)) {
     for (const settle of acknowledged.splice(0)) settle();
     await store.apply();
     await turn();
   }
   await executor.idle();
-  return { store, given };
+  return { store, given: storeCommits };
 }
 
 /** Carries out the same, one after another, and compares what each has given. */
-async function examine({ store, given }: { store: SlowStore; given: Given[] }, hasDied: boolean): Promise<void> {
+async function examine(
+  { store, given: storeCommits }: { store: SlowStore; given: Given[] },
+  hasDied: boolean,
+): Promise<void> {
   const applied = store.applied.flatMap(unitsIn);
   expect(new Set(applied).size).toBe(applied.length);
-  for (const { number, outcome } of given) {
+  for (const { number, outcome } of storeCommits) {
     expect(outcome).not.toBeNull();
     if (outcome === null) continue;
     if ('error' in outcome) {
@@ -193,7 +196,7 @@ async function examine({ store, given }: { store: SlowStore; given: Given[] }, h
   }
   const replay = new MemoryStore();
   const at = (revision: number) =>
-    given.filter(({ outcome }) => outcome && 'seen' in outcome && outcome.revision === revision);
+    storeCommits.filter(({ outcome }) => outcome && 'seen' in outcome && outcome.revision === revision);
   for (let revision = 0; revision <= store.applied.length; revision += 1) {
     const changeSet = store.applied[revision];
     for (const { number, step: each, outcome } of at(revision)) {
@@ -205,7 +208,7 @@ async function examine({ store, given }: { store: SlowStore; given: Given[] }, h
     }
     if (changeSet === undefined) break;
     const [number] = unitsIn(changeSet);
-    const author = given.find((each) => each.number === number);
+    const author = storeCommits.find((each) => each.number === number);
     if (author === undefined) await replay.commit(changeSet);
     else {
       const unit = await UnitOfWork.begin(replay, [KEY]);
@@ -231,7 +234,7 @@ it('units that stand on each other give what one after another would, whatever b
 
 it('a unit that changes nothing counts only if the commits written with it stand on what it has read', async () => {
   // A stranger's commit arrives between the reads of the unit that throws; the next unit begins after it, and both are in one group.
-  const found = {
+  const counterexample = {
     events: [
       { type: 'unit', step: { does: 'add', group: 0, id: 1, order: 'asc', offset: 0, limit: 1 } },
       { type: 'apply late' },
@@ -250,5 +253,5 @@ it('a unit that changes nothing counts only if the commits written with it stand
     poison: null,
     cached: null,
   } as const;
-  await examine(await play(found as never), true);
+  await examine(await play(counterexample as never), true);
 });

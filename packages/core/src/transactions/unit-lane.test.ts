@@ -20,7 +20,7 @@ function world() {
       committed: ({ changes }) => void committed.push(...changes.map((c) => (c.op === 'put' ? c.value.id : c.id))),
     },
   });
-  const given: string[] = [];
+  const commits: string[] = [];
   const runs: string[] = [];
   /** A unit that puts a document under its name. */
   const put = (id: string, keys = [KEY]): Promise<void> =>
@@ -31,8 +31,8 @@ function world() {
         return Promise.resolve();
       })
       .then(
-        () => void given.push(id),
-        (error: unknown) => void given.push(`${id} ${isBlockworkError(error) ? error.code : String(error)}`),
+        () => void commits.push(id),
+        (error: unknown) => void commits.push(`${id} ${isBlockworkError(error) ? error.code : String(error)}`),
       );
   const turns = async (): Promise<void> => {
     for (let n = 0; n < 5; n += 1) await turn();
@@ -43,19 +43,19 @@ function world() {
   };
   const foreign = async (): Promise<void> =>
     store.foreign({ expect: { [KEY]: await store.revision(KEY) }, changes: [] });
-  return { store, executor, committed, given, runs, put, turns, apply, foreign };
+  return { store, executor, committed, commits, runs, put, turns, apply, foreign };
 }
 
 describe('units of one lane', () => {
   it('run while the one before is on its way to the disk, are committed together, and are answered when they are durable', async () => {
-    const { store, committed, given, runs, put, turns, apply } = world();
+    const { store, committed, commits, runs, put, turns, apply } = world();
     for (const id of ['a', 'b', 'c', 'd']) void put(id);
     await turns();
-    expect([runs, given, store.commits, store.waiting]).toEqual([['a', 'b', 'c', 'd'], [], 1, 1]);
+    expect([runs, commits, store.commits, store.waiting]).toEqual([['a', 'b', 'c', 'd'], [], 1, 1]);
     await apply();
-    expect([given, committed, store.commits, store.largest]).toEqual([['a'], ['a'], 2, 3]);
+    expect([commits, committed, store.commits, store.largest]).toEqual([['a'], ['a'], 2, 3]);
     await apply();
-    expect([given, committed]).toEqual([
+    expect([commits, committed]).toEqual([
       ['a', 'b', 'c', 'd'],
       ['a', 'b', 'c', 'd'],
     ]);
@@ -102,7 +102,7 @@ describe('units of one lane', () => {
   });
 
   it('do not wait for those who do not send again', async () => {
-    const { store, given, put, turns, apply } = world();
+    const { store, commits, put, turns, apply } = world();
     for (let n = 0; n < 9; n += 1) void put(String(n));
     await turns();
     await apply();
@@ -112,11 +112,11 @@ describe('units of one lane', () => {
     await apply();
     expect(store.waiting).toBe(1);
     await apply();
-    expect(given.at(-1)).toBe('late');
+    expect(commits.at(-1)).toBe('late');
   });
 
   it('run again in their order, before those that wait, when what they stand on is refused', async () => {
-    const { given, runs, put, turns, apply, foreign, committed } = world();
+    const { commits, runs, put, turns, apply, foreign, committed } = world();
     for (const id of ['a', 'b', 'c']) void put(id);
     await turns();
     await foreign();
@@ -126,34 +126,34 @@ describe('units of one lane', () => {
     expect(runs).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'd']);
     await apply();
     await apply();
-    expect([given, committed]).toEqual([
+    expect([commits, committed]).toEqual([
       ['a', 'b', 'c', 'd'],
       ['a', 'b', 'c', 'd'],
     ]);
   });
 
   it('fail alone: the unit that the store does not take is told, and those on top of it run again', async () => {
-    const { store, given, put, turns, apply, committed } = world();
+    const { store, commits, put, turns, apply, committed } = world();
     store.refuses = ({ changes }) => changes.some((change) => change.op === 'put' && change.value.id === 'poison');
     for (const id of ['a', 'b', 'poison', 'c']) void put(id);
     await turns();
     for (let n = 0; n < 6; n += 1) await apply();
-    expect(given).toEqual(['a', 'b', 'poison STORE_UNAVAILABLE', 'c']);
+    expect(commits).toEqual(['a', 'b', 'poison STORE_UNAVAILABLE', 'c']);
     expect(committed).toEqual(['a', 'b', 'c']);
   });
 
   it('are all told when the store takes nothing', async () => {
-    const { store, given, put, turns, apply } = world();
+    const { store, commits, put, turns, apply } = world();
     store.refuses = ({ changes }) => changes.some((change) => change.op === 'put' && change.value.id !== 'a');
     for (const id of ['a', 'b', 'c']) void put(id);
     await turns();
     for (let n = 0; n < 3; n += 1) await apply();
-    expect(given).toEqual(['a', 'b STORE_UNAVAILABLE', 'c STORE_UNAVAILABLE']);
+    expect(commits).toEqual(['a', 'b STORE_UNAVAILABLE', 'c STORE_UNAVAILABLE']);
     expect(await store.revision(KEY)).toBe(1);
   });
 
   it.each([true, false])('are run once when the outcome of their commit stays unknown (made: %s)', async (isMade) => {
-    const { store, given, runs, put, turns, apply, committed } = world();
+    const { store, commits, runs, put, turns, apply, committed } = world();
     for (const id of ['a', 'b', 'c']) void put(id);
     await turns();
     await apply();
@@ -163,24 +163,24 @@ describe('units of one lane', () => {
     await turns();
     await apply();
     expect(runs).toEqual(['a', 'b', 'c', 'd']);
-    expect(given).toEqual(['a', 'b COMMIT_UNKNOWN', 'c COMMIT_UNKNOWN', 'd']);
+    expect(commits).toEqual(['a', 'b COMMIT_UNKNOWN', 'c COMMIT_UNKNOWN', 'd']);
     expect(committed).toEqual(['a', 'd']);
     expect(await store.revision(KEY)).toBe(isMade ? 4 : 2);
   });
 
   it('are not tried for ever where somebody else is always faster', async () => {
-    const { given, runs, put, turns, apply, foreign } = world();
+    const { commits, runs, put, turns, apply, foreign } = world();
     void put('a');
     for (let n = 0; n < 4; n += 1) {
       await turns();
       await foreign();
       await apply();
     }
-    expect([given, runs.length]).toEqual([['a CONFLICT'], 4]);
+    expect([commits, runs.length]).toEqual([['a CONFLICT'], 4]);
   });
 
   it('of several keys wait until everything is durable, and are waited for', async () => {
-    const { runs, given, put, turns, apply } = world();
+    const { runs, commits, put, turns, apply } = world();
     void put('a');
     void put('several', [KEY, revisionKeys.definition.of('p')]);
     void put('b');
@@ -191,7 +191,7 @@ describe('units of one lane', () => {
     await apply();
     expect(runs).toEqual(['a', 'several', 'b']);
     await apply();
-    expect(given).toEqual(['a', 'several', 'b']);
+    expect(commits).toEqual(['a', 'several', 'b']);
   });
 
   it('that throw say so only when what they have seen is durable', async () => {
@@ -203,12 +203,12 @@ describe('units of one lane', () => {
       throw new BlockworkError('ENGINE_CLOSED');
     });
     let isTold = false;
-    const told = failed.catch(() => (isTold = true));
+    const settled = failed.catch(() => (isTold = true));
     await turns();
     expect([seen, isTold]).toEqual([['a'], false]);
     await store.fail();
     await turns();
-    await told;
+    await settled;
     expect(seen).toEqual(['a', undefined]);
     await apply();
   });
@@ -232,8 +232,8 @@ describe('units of one lane', () => {
     });
     await turns();
     expect(pages).toEqual([['a', 'b'], ['c', 'd'], ['e', 'f'], []]);
-    const found = await Promise.all(find.mock.results.map(({ value }) => value as Promise<unknown[]>));
-    expect(found.flat()).toHaveLength(3);
+    const lists = await Promise.all(find.mock.results.map(({ value }) => value as Promise<unknown[]>));
+    expect(lists.flat()).toHaveLength(3);
     await apply();
     await apply();
     await done;
@@ -262,7 +262,7 @@ describe('units of one lane', () => {
       ['b', 'a'],
     ]);
     expect(find.mock.calls.map(([, , query]) => [query?.offset, query?.limit])).toEqual([
-      [0, 5],
+      [0, 3],
       [0, undefined],
     ]);
     await apply();
@@ -329,12 +329,12 @@ describe('units of one lane', () => {
       return Promise.resolve();
     });
     void put('a');
-    const found = executor.run(LANE, [KEY], async (unit) => (await unit.find('document', 'p')).map(({ id }) => id));
+    const ids = executor.run(LANE, [KEY], async (unit) => (await unit.find('document', 'p')).map(({ id }) => id));
     for (let n = 0; n < 3; n += 1) {
       await turns();
       await apply();
     }
-    expect((await found).result).toEqual(['b', 'a']);
+    expect((await ids).result).toEqual(['b', 'a']);
   });
 
   it.each([
@@ -362,23 +362,23 @@ describe('units of one lane', () => {
   );
 
   it('are done when the executor is idle', async () => {
-    const { executor, given, put, turns, apply } = world();
+    const { executor, commits, put, turns, apply } = world();
     void put('a');
     void put('b');
     let isIdle = false;
     const idle = executor.idle().then(() => (isIdle = true));
     await turns();
     await apply();
-    expect([given, isIdle]).toEqual([['a'], false]);
+    expect([commits, isIdle]).toEqual([['a'], false]);
     await apply();
     await idle;
-    expect(given).toEqual(['a', 'b']);
+    expect(commits).toEqual(['a', 'b']);
   });
 });
 
 describe('units and tasks that have not started', () => {
   it('can be refused, while what has started ends as it would', async () => {
-    const { executor, given, put, turns, apply } = world();
+    const { executor, commits, put, turns, apply } = world();
     let free = (): void => undefined;
     const started = executor.run(LANE, [KEY], () => new Promise<void>((resolve) => (free = resolve)));
     await turns();
@@ -387,7 +387,7 @@ describe('units and tasks that have not started', () => {
     expect(executor.refuseWaiting()).toBe(2);
     await expect(task).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
     await turns();
-    expect([given, executor.load]).toEqual([['a ENGINE_CLOSED'], { waiting: 0, lanes: 1 }]);
+    expect([commits, executor.load]).toEqual([['a ENGINE_CLOSED'], { waiting: 0, lanes: 1 }]);
     free();
     await started;
     expect(executor.refuseWaiting()).toBe(0);
@@ -395,7 +395,7 @@ describe('units and tasks that have not started', () => {
     await apply();
     await apply();
     await executor.idle();
-    expect([given.at(-1), executor.load]).toEqual(['b', { waiting: 0, lanes: 0 }]);
+    expect([commits.at(-1), executor.load]).toEqual(['b', { waiting: 0, lanes: 0 }]);
   });
 });
 
@@ -432,10 +432,10 @@ describe('tasks of a lane', () => {
   });
 
   it('wait until the units before them are durable', async () => {
-    const { executor, put, turns, apply, given } = world();
+    const { executor, put, turns, apply, commits } = world();
     void put('a');
     const seen: string[][] = [];
-    const task = executor.runTask(LANE, () => Promise.resolve(void seen.push([...given])));
+    const task = executor.runTask(LANE, () => Promise.resolve(void seen.push([...commits])));
     await turns();
     expect(seen).toEqual([]);
     await apply();

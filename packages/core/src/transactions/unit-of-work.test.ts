@@ -58,9 +58,9 @@ describe('a unit of work', () => {
 
   it('is not changed by what callers do to what they gave or got', async () => {
     const unit = await UnitOfWork.begin(await storeWith(), [P]);
-    const given = document('a', 1);
-    unit.put('document', P, given);
-    given.document['number'] = 99;
+    const original = document('a', 1);
+    unit.put('document', P, original);
+    original.document['number'] = 99;
     const got = await unit.get('document', P, 'a');
     if (got) got.document['number'] = 77;
     expect((await unit.get('document', P, 'a'))?.document).toEqual({ number: 1 });
@@ -89,28 +89,28 @@ describe('a unit of work', () => {
         fc.array(fc.nat(5), { maxLength: 12 }),
         fc.array(change),
         page,
-        async (stored, changes, asked) => {
+        async (stored, changes, query) => {
           const store = await storeWith(...stored.map((number, at) => document(String(at), number)));
-          const given: number[] = [];
+          const pages: number[] = [];
           const find = store.find.bind(store);
           store.find = async (...args) => {
-            const found = await find(...args);
-            given.push(found.length);
-            return found;
+            const records = await find(...args);
+            pages.push(records.length);
+            return records;
           };
           const unit = await UnitOfWork.begin(store, [P]);
           for (const { id, number } of changes) {
             if (number === null) unit.delete('document', P, String(id));
             else unit.put('document', P, document(String(id), number));
           }
-          const { offset, limit, least } = asked;
+          const { offset, limit, least } = query;
           const where = least === null ? {} : { where: { path: 'document.number', op: 'gte' as const, value: least } };
           const all = await unit.find('document', P, where);
-          given.length = 0;
+          pages.length = 0;
           expect(await unit.find('document', P, { ...where, offset, limit })).toEqual(
             all.slice(offset, offset + limit),
           );
-          expect(Math.max(0, ...given)).toBeLessThanOrEqual(offset + limit + unit.size);
+          expect(Math.max(0, ...pages)).toBeLessThanOrEqual(offset + limit + unit.size);
         },
       ),
     );
@@ -160,13 +160,13 @@ describe('a unit of work', () => {
   it('hands over what it was given, and a copy of what was only put', async () => {
     const store = await storeWith();
     const unit = await UnitOfWork.begin(store, [P]);
-    const [given, put] = [document('a', 1), document('b', 2)];
-    unit.putOwned('document', P, given);
+    const [original, put] = [document('a', 1), document('b', 2)];
+    unit.putOwned('document', P, original);
     unit.put('document', P, put);
     const changeSet = unit.changeSet();
     const values = changeSet?.changes.map((change) => (change.op === 'put' ? change.value : null));
     expect(changeSet?.isFinal).toBe(true);
-    expect(values?.[0]).toBe(given);
+    expect(values?.[0]).toBe(original);
     expect(values?.[1]).toEqual(put);
     expect(values?.[1]).not.toBe(put);
   });
@@ -205,6 +205,20 @@ describe('a unit of work', () => {
     unit.rollBack(unit.savepoint());
     expect((await unit.get('document', P, 'a'))?.document).toEqual({ number: 2 });
     expect(unit.size).toBe(1);
+  });
+
+  it('knows of what it has taken back only what its store knows', async () => {
+    const answers = { isUnwritten: (_kind: string, _partition: string, id: string) => id !== 'b' };
+    const reader = Object.assign(await storeWith(), answers);
+    const unit = UnitOfWork.on({ reader, expect: {}, history: undefined });
+    const isUnwritten = () => ['a', 'b'].map((id) => unit.isUnwritten('document', P, id, 0));
+    expect(isUnwritten()).toEqual([true, false]);
+    const point = unit.savepoint();
+    unit.put('document', P, document('a', 1));
+    expect(isUnwritten()).toEqual([false, false]);
+    unit.rollBack(point);
+    expect(isUnwritten()).toEqual([true, false]);
+    expect((await UnitOfWork.begin(await storeWith(), [P])).isUnwritten('document', P, 'a', 0)).toBe(false);
   });
 
   it('takes back what came after the inner of two savepoints, then what came after the outer one', async () => {
@@ -257,7 +271,7 @@ describe('a unit of work', () => {
           }
           const where = { path: 'document.number', op: 'gte', value: least } as const;
           const query = { where, ...(direction && { order: { path: 'document.number', direction } }) };
-          const seen = await unit.find('document', P, query);
+          const documents = await unit.find('document', P, query);
           const counted = await unit.count('document', P, where);
           const page = { where, order: { path: 'id', direction: direction ?? 'asc' }, offset: 1, limit: 2 } as const;
           const paged = await unit.find('document', P, page);
@@ -266,9 +280,9 @@ describe('a unit of work', () => {
           const stored = await store.find('document', P, query);
           expect(paged).toEqual(await store.find('document', P, page));
           expect(counted).toBe(stored.length);
-          expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(stored.map(({ id }) => id)));
+          expect(new Set(documents.map(({ id }) => id))).toEqual(new Set(stored.map(({ id }) => id)));
           if (direction)
-            expect(seen.map((row) => row.document['number'])).toEqual(stored.map((row) => row.document['number']));
+            expect(documents.map((row) => row.document['number'])).toEqual(stored.map((row) => row.document['number']));
           expect((await UnitOfWork.begin(store, [P])).changeSet()).toBeNull();
         },
       ),

@@ -1,8 +1,9 @@
 /** A unit of work: everything that one send changes, held back until it is committed as a whole. */
 import type { Change, ChangeSet, HostWork, PolicyStore, RecordQuery, StoreReader } from '../ports/index.js';
 import { BlockworkError } from '../errors.js';
-import { cloneJson, compareAt, INSTANCE, jsonBytes, jsonBytesAtMost, matches } from '../records/index.js';
+import { cloneJson, compareAt, everything, INSTANCE, jsonBytes, jsonBytesAtMost, matches } from '../records/index.js';
 import type { Condition, Json, RecordKind, RecordKinds } from '../records/index.js';
+import { FreshTexts } from './fresh-texts.js';
 import type { RevisionKey } from './revision-keys.js';
 
 /** The store reads that other code needs; a unit of work implements them with its own changes on top. */
@@ -72,6 +73,10 @@ export class UnitOfWork implements RecordReader {
   readonly #assertCurrent: (() => Promise<void>) | undefined;
   /** The addresses of records that did not exist before. */
   readonly #created = new Set<string>();
+  /** Queries that ask for one of these are answered without the store. */
+  readonly fresh = new FreshTexts();
+  /** The JSON of credentials that were signed in this unit, by id: their proofs hold. */
+  readonly signed = new Map<string, string>();
   #bytes = 0;
   #isOver = false;
 
@@ -235,7 +240,7 @@ export class UnitOfWork implements RecordReader {
     id: string,
   ): Promise<RecordKinds[Kind] | undefined> {
     const pending = this.#pending.get(tableOf(kind, partition))?.get(id);
-    if (pending === undefined) return this.#store.get(kind, partition, id);
+    if (pending === undefined) return this.fresh.isIn(id) ? undefined : this.#store.get(kind, partition, id);
     return pending === null ? undefined : (cloneJson(pending) as RecordKinds[Kind]);
   }
 
@@ -250,22 +255,31 @@ export class UnitOfWork implements RecordReader {
     query: RecordQuery = {},
   ): Promise<RecordKinds[Kind][]> {
     const pending = this.#pending.get(tableOf(kind, partition));
-    if (pending === undefined) return this.#store.find(kind, partition, query);
+    if (pending === undefined) return this.#stored(kind, partition, query);
     const { order, offset = 0, limit = Infinity } = query;
     // Each change removes at most one record from the page; changing an order may affect any of them.
     const most = order === undefined ? offset + limit + pending.size : Infinity;
-    const found = await this.#merge(kind, partition, pending, query.where, most);
+    const records = await this.#merge(kind, partition, pending, query.where, most);
     if (order !== undefined) {
-      found.sort((a, b) => compareAt(a, b, order.path));
-      if (order.direction === 'desc') found.reverse();
+      records.sort((a, b) => compareAt(a, b, order.path));
+      if (order.direction === 'desc') records.reverse();
     }
-    return found.slice(offset, offset + limit).map(cloneJson);
+    return records.slice(offset, offset + limit).map(cloneJson);
   }
 
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
     const pending = this.#pending.get(tableOf(kind, partition));
-    if (pending === undefined) return this.#store.count(kind, partition, where);
+    if (pending === undefined)
+      return this.fresh.isDemandedBy(where ?? everything) ? 0 : this.#store.count(kind, partition, where);
     return (await this.#merge(kind, partition, pending, where)).length;
+  }
+
+  async #stored<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query: RecordQuery,
+  ): Promise<RecordKinds[Kind][]> {
+    return this.fresh.isDemandedBy(query.where ?? everything) ? [] : this.#store.find(kind, partition, query);
   }
 
   /**
@@ -280,7 +294,7 @@ export class UnitOfWork implements RecordReader {
     most = Infinity,
   ): Promise<RecordKinds[Kind][]> {
     const page = { ...(where !== undefined && { where }), ...(most !== Infinity && { limit: most }) };
-    const stored = await this.#store.find(kind, partition, page);
+    const stored = await this.#stored(kind, partition, page);
     const placed = new Set<string>();
     const merged: RecordKinds[Kind][] = [];
     const take = (value: { readonly id: string } | null | undefined): void => {

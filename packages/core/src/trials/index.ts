@@ -2,6 +2,4 @@
 export { Recorder, type RecorderDeps } from './recorder.js';
 export { scenarioOf, type Scenario } from './scenario.js';
 export { Savepoints, type SavepointsDeps, type SavepointLimits } from './savepoints.js';
-export { clearTrial, deleteTimers, forgetTrials, type RemovedRecords } from './trial-records.js';
-export { recordFromNow, trialOf } from './trial-state.js';
 export { TrialPeople, type TrialPeopleDeps } from './trial-people.js';

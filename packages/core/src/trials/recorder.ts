@@ -19,7 +19,7 @@ import {
 } from '../records/index.js';
 import type { Ran, Workflow } from '../runtime/index.js';
 import { type Executor, lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
-import { assertTrial, journal, trialOf } from './trial-state.js';
+import { assertTrial, journal, trialOf } from '../context/index.js';
 
 export interface RecorderDeps {
   readonly executor: Executor;
@@ -167,7 +167,7 @@ async function parameterize(body: Json, step: number, answers: AsyncIterable<See
   const open = new Set(generatedIn(body));
   if (open.size === 0) return { body, sources: [] };
   const sources: StepSource[] = [];
-  const found = new Map<string, string>();
+  const texts = new Map<string, string>();
   const rows = new Map<string, { readonly name: string; readonly row: JsonObject }>();
   const named = (find: StepSource['find'], tag: string): string => {
     const name = `${'path' in find && !/^data\.\d+$/.test(find.path) ? 'value' : 'row'}${String(step)}${sources.length === 0 ? '' : `_${String(sources.length + 1)}`}`;
@@ -182,19 +182,19 @@ async function parameterize(body: Json, step: number, answers: AsyncIterable<See
       rows.set(id, { name, row });
       for (const text of open) {
         const path = pathOf(row, text);
-        if (path !== undefined) found.set(text, `${name}.${path}`);
+        if (path !== undefined) texts.set(text, `${name}.${path}`);
       }
-      for (const text of found.keys()) open.delete(text);
+      for (const text of texts.keys()) open.delete(text);
     }
     for (const text of open) {
       const path = pathOf(answer, text);
       if (path === undefined) continue;
-      found.set(text, named({ path }, tag));
+      texts.set(text, named({ path }, tag));
       open.delete(text);
     }
     if (open.size === 0) break;
   }
-  return { body: replaced(body, rows, found), sources };
+  return { body: replaced(body, rows, texts), sources };
 }
 
 function* generatedIn(value: Json): Generator<string, void> {
@@ -254,22 +254,22 @@ function* scalarsOf(row: JsonObject): Generator<readonly [string, Json], void> {
 function replaced(
   value: Json,
   rows: ReadonlyMap<string, { readonly name: string; readonly row: JsonObject }>,
-  found: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>,
 ): Json {
   if (typeof value === 'string') {
-    const path = found.get(value);
+    const path = names.get(value);
     return path === undefined ? value : `\${${path}}`;
   }
-  if (Array.isArray(value)) return value.map((each) => replaced(each, rows, found));
+  if (Array.isArray(value)) return value.map((each) => replaced(each, rows, names));
   if (!isObject(value)) return value;
   const row = typeof value['id'] === 'string' ? rows.get(value['id']) : undefined;
   if (row !== undefined) {
     const set = Object.fromEntries(
-      [...changes(value, row.row)].map(([path, member]) => [path, replaced(member, rows, found)]),
+      [...changes(value, row.row)].map(([path, member]) => [path, replaced(member, rows, names)]),
     );
     return { $row: row.name, ...(Object.keys(set).length > 0 && { set }) };
   }
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaced(member, rows, found)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaced(member, rows, names)]));
 }
 
 /** The sender's changes to the row, by path. */

@@ -20,8 +20,7 @@ import {
 } from '../records/index.js';
 import type { BlockTimers } from '../runtime/index.js';
 import { type Executor, lanes, type RecordReader, revisionKeys, type UnitOfWork } from '../transactions/index.js';
-import { deleteSavepoint, deleteTimers, trialKinds } from './trial-records.js';
-import { assertTrial, journal, trialOf } from './trial-state.js';
+import { assertTrial, deleteSavepoint, deleteTimers, journal, trialKinds, trialOf } from '../context/index.js';
 
 export interface SavepointLimits {
   /** Maximum number per policy. */
@@ -41,7 +40,7 @@ export interface SavepointsDeps {
 }
 
 /** In the order of the records within a kind. A record of the journal's archive is large. */
-const savedKinds = [...trialKinds, 'journal-archive'] as const;
+const savedKinds = [...trialKinds, 'journal-archive', 'journal-tree', 'journal-tile'] as const;
 const PAGE = 200;
 const LONGEST_NAME = 200;
 
@@ -132,7 +131,7 @@ export class Savepoints {
     const records: SavedRecord[] = [];
     let characters = 0;
     const add = (kind: RecordKind, value: { readonly id: string }): void => {
-      records.push({ kind, value: value });
+      records.push({ kind, value });
       characters += JSON.stringify(value).length;
       this.#assertSize(policyId, characters);
     };
@@ -144,8 +143,8 @@ export class Savepoints {
     const now = this.deps.clock.now();
     for (const timer of await unit.find('timer', INSTANCE, isOfPolicy)) {
       if (timer.type !== 'retry') continue;
-      const waiting: RetryTimer = { ...timer, due: Math.max(0, timer.due - now) };
-      add('timer', waiting);
+      const retry: RetryTimer = { ...timer, due: Math.max(0, timer.due - now) };
+      add('timer', retry);
     }
     return records;
   }

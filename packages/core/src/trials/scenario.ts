@@ -7,7 +7,7 @@ import { isObject, valueAt } from '../records/index.js';
 import type { Json, JsonObject, RecordedStep, VirtualUser } from '../records/index.js';
 import type { Workflow } from '../runtime/index.js';
 import type { RecordReader } from '../transactions/index.js';
-import { trialOf } from './trial-state.js';
+import { trialOf } from '../context/index.js';
 
 /** Steps in the format of `runScenario` of `@blockwork/testing` and `blockwork test`. */
 export type Scenario = readonly JsonObject[];
@@ -30,8 +30,8 @@ export async function scenarioOf(deps: ScenarioDeps, policyId: string): Promise<
   if (recording === null || steps.length === 0) throw new BlockworkError('RECORDING_UNKNOWN', { facts: { policyId } });
   const participants = await participantsOf(deps, policy, users, steps);
   const done = steps.flatMap((step) => scriptSteps(step, participants));
-  const seen = recording.isFull ? [] : await outcome(deps, policy, participants);
-  return [...done, ...seen].map((step, at) => ({ n: at + 1, ...step }));
+  const outcomes = recording.isFull ? [] : await outcome(deps, policy, participants);
+  return [...done, ...outcomes].map((step, at) => ({ n: at + 1, ...step }));
 }
 
 interface Actor {
@@ -53,12 +53,12 @@ async function participantsOf(
   steps: readonly RecordedStep[],
 ): Promise<Participants> {
   const actors = new Map<string, Actor>([[record.owner, { did: record.owner, name: 'owner' }]]);
-  const taken = new Set(RESERVED);
+  const takenNames = new Set(RESERVED);
   const add = (did: string, wanted: string): void => {
     const base = wanted.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'user';
     let name = base;
-    for (let number = 2; taken.has(name); number += 1) name = `${base}_${String(number)}`;
-    taken.add(name);
+    for (let number = 2; takenNames.has(name); number += 1) name = `${base}_${String(number)}`;
+    takenNames.add(name);
     actors.set(did, { did, name });
   };
   for (const { did, name } of users) if (!actors.has(did)) add(did, name);

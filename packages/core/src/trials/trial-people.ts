@@ -5,7 +5,7 @@ import { BlockworkError } from '../errors.js';
 import { isoNow, type Clock, type Ids } from '../ports/index.js';
 import type { VirtualUser } from '../records/index.js';
 import { lanes, revisionKeys, type Executor, type RecordReader } from '../transactions/index.js';
-import { assertTrial, journal, trialOf } from './trial-state.js';
+import { assertTrial, journal, trialOf } from '../context/index.js';
 
 export interface TrialPeopleDeps {
   readonly executor: Executor;

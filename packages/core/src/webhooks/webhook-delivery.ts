@@ -89,13 +89,13 @@ export class WebhookDelivery extends KeyedService<WebhookDeliveryDeps, string> {
     const isAllDue = this.#allDue <= clock.now();
     // Other nodes register webhooks too.
     if (store.capabilities.shared) this.#known = null;
-    const known = await this.#active();
+    const webhooks = await this.#active();
     const changed = this.#changed;
     this.#changed = new Set();
     if (isAllDue) this.#allDue = nextPoll(store, clock);
-    for (const { id, policyId } of known)
+    for (const { id, policyId } of webhooks)
       if (isAllDue || changed.has(id) || changed.has(policyId)) this.#pending.add(id);
-    const ids = new Set(known.map(({ id }) => id));
+    const ids = new Set(webhooks.map(({ id }) => id));
     for (const id of this.#pending) if (!ids.has(id)) this.#pending.delete(id);
     this.claims.keepOnly(ids);
   }
@@ -119,11 +119,9 @@ export class WebhookDelivery extends KeyedService<WebhookDeliveryDeps, string> {
     return this.#known;
   }
 
-  protected override async perform([id = '']: readonly string[]): Promise<void> {
+  protected override async perform(id: string): Promise<void> {
     this.#pending.delete(id);
-    if (!(await this.#send(id))) return;
-    this.#pending.add(id);
-    this.wake();
+    await this.#send(id);
   }
 
   protected override async postpone(id: string, error: unknown): Promise<void> {
@@ -139,20 +137,18 @@ export class WebhookDelivery extends KeyedService<WebhookDeliveryDeps, string> {
     return retryAfterMs(header, this.deps.clock.now(), task.backoff.longestMs);
   }
 
-  /** Sends all new events. Resolves with whether there is more to do at once. */
-  async #send(id: string): Promise<boolean> {
+  /** Sends all new events. If it gives one up, that commit tells of those behind it. */
+  async #send(id: string): Promise<void> {
     // Another node may have sent more before this one obtained the claim.
     const webhook = await this.deps.webhooks.get(id);
-    if (webhook?.suspended !== null) return false;
+    if (webhook?.suspended !== null) return;
     try {
       if (webhook.resending) await this.#resend(webhook);
       await this.#sendNew(webhook);
-      return false;
     } catch (error) {
       if (error instanceof Refused) return this.#refused(webhook, error);
       if (!isBlockworkError(error, 'POLICY_UNKNOWN')) throw error;
       await this.deps.webhooks.remove(webhook);
-      return false;
     }
   }
 
@@ -233,24 +229,20 @@ export class WebhookDelivery extends KeyedService<WebhookDeliveryDeps, string> {
     throw new Refused(`it answered with the status ${String(status)}`, response, message, position);
   }
 
-  /**
-   * Gives up after the last attempt; before that, rejects with the error. Resolves with whether there is more to do at
-   * once.
-   */
-  async #refused(webhook: Webhook, error: Refused): Promise<boolean> {
-    if (this.isStopping) return false;
+  /** Gives up after the last attempt; before that, rejects with the error. */
+  async #refused(webhook: Webhook, error: Refused): Promise<void> {
+    if (this.isStopping) return;
     const { webhooks, logger, limits } = this.deps;
     const facts = { webhookId: webhook.id, policyId: webhook.policyId, reason: error.message };
     if (error.response?.status === GONE) {
       await webhooks.change(webhook, { suspended: error.message });
       logger.warn('A webhook is suspended: its receiver wants no more.', facts);
-      return false;
+      return;
     }
     const failures = this.#failuresOf(webhook.id) + 1;
     if (failures < limits.webhookAttempts) throw error;
     await webhooks.giveUp(webhook, error.refused, error.message, error.position);
     logger.warn('A webhook gave up an event, which is kept as a dead letter.', { ...facts, failures });
-    return true;
   }
 
   #failuresOf(id: string): number {
@@ -258,15 +250,15 @@ export class WebhookDelivery extends KeyedService<WebhookDeliveryDeps, string> {
   }
 }
 
-/** The `Retry-After` header (RFC 9110, section 10.2.3). */
-
+/** One form of the `Retry-After` header (RFC 9110, section 10.2.3). */
 const SECONDS = /^\d{1,10}$/;
 /** The preferred form of a date: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7). */
 const DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** Milliseconds to wait from `now`, at most `longestMs`; 0 for a header that is absent, past or not understood. */
 export function retryAfterMs(header: string | null | undefined, now: number, longestMs: number): number {
-  const text = header?.trim() ?? '';
-  const asked = SECONDS.test(text) ? Number(text) * 1000 : DATE.test(text) ? Date.parse(text) - now : 0;
-  return Number.isNaN(asked) ? 0 : Math.min(Math.max(0, asked), longestMs);
+  if (header == null) return 0;
+  const text = header.trim();
+  const delay = SECONDS.test(text) ? Number(text) * 1000 : DATE.test(text) ? Date.parse(text) - now : 0;
+  return Number.isNaN(delay) ? 0 : Math.min(Math.max(0, delay), longestMs);
 }

@@ -71,9 +71,9 @@ export class WebhookStore {
     return this.#run(policyId, async (unit) => {
       const webhook = await changed(unit, id, { position });
       if (webhook === undefined) return undefined;
-      const letters = await lettersOf(unit, id);
-      const surplus = Math.max(0, letters.length - limits.webhookDeadLetters + 1);
-      for (const letter of letters.slice(0, surplus)) unit.delete('webhook-dead-letter', INSTANCE, letter.id);
+      const deadLetters = await lettersOf(unit, id);
+      const surplus = Math.max(0, deadLetters.length - limits.webhookDeadLetters + 1);
+      for (const letter of deadLetters.slice(0, surplus)) unit.delete('webhook-dead-letter', INSTANCE, letter.id);
       const letter = { id: ids.uuid(), webhookId: id, body: message.body, messageId: message.id, reason };
       unit.put('webhook-dead-letter', INSTANCE, { ...letter, createDate: isoNow(clock) });
       return webhook;

@@ -51,12 +51,12 @@ export function documentsOf({ site, choice, runs }: Action): DocumentTraits {
 
 /** What rows are like that are not changed: what all of their sources ask for. */
 function addAsked(texts: Set<string>, sources: readonly BlockNode[], field: string): void {
-  const asked = sources.map((source) =>
+  const statuses = sources.map((source) =>
     optionsOf(source).filters.flatMap((filter) =>
       filter.type === 'equal' && filter.field === field ? [asText(filter.value)] : [],
     ),
   );
-  if (asked.every((values) => values.length > 0)) for (const value of asked.flat()) texts.add(value);
+  if (statuses.every((values) => values.length > 0)) for (const value of statuses.flat()) texts.add(value);
 }
 
 /** Whether the source lists such documents, given what is known of both. `more`: what else is asked of them. */
@@ -68,11 +68,11 @@ export function lists(
   const { schema, dataType, filters } = optionsOf(source);
   if (dataType !== 'vc-documents' || (schema !== '' && schemas.size > 0 && !schemas.has(schema))) return false;
   return [...filters, ...more].every(({ type, field, value }) => {
-    const known = field === STATUS ? statuses : field === 'type' ? types : undefined;
-    if (known === undefined || known.size === 0) return true;
+    const values = field === STATUS ? statuses : field === 'type' ? types : undefined;
+    if (values === undefined || values.size === 0) return true;
     const named = type === 'equal' || type === 'not_equal' ? [asText(value)] : listed(value);
-    if (type === 'equal' || type === 'in') return named.some((each) => known.has(each));
-    return [...known].some((each) => !named.includes(each));
+    if (type === 'equal' || type === 'in') return named.some((each) => values.has(each));
+    return [...values].some((each) => !named.includes(each));
   });
 }
 

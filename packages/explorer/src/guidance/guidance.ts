@@ -32,15 +32,15 @@ export class Guidance {
     const filters = actions.map(filtersOf);
     const opensAfter = (later: number, earlier: number): boolean => {
       const [one, other] = [actions[earlier], actions[later]];
-      const made = traits[earlier];
-      if (one === undefined || other === undefined || made === undefined) return false;
+      const opening = traits[earlier];
+      if (one === undefined || other === undefined || opening === undefined) return false;
       if (one.leadsTo.some((around) => isWithin(other.site.node, around))) return true;
-      if (!made.isChanged || one.runs.length === 0) return false;
+      if (!opening.isChanged || one.runs.length === 0) return false;
       const { node, sources } = other.site;
       return (
-        sources.some((source) => lists(source, made, filters[later])) ||
+        sources.some((source) => lists(source, opening, filters[later])) ||
         // The choices of a dropdown.
-        (node.blockType === 'interfaceActionBlock' && sourcesOf(node).some((source) => lists(source, made)))
+        (node.blockType === 'interfaceActionBlock' && sourcesOf(node).some((source) => lists(source, opening)))
       );
     };
     this.#known = actions.map((action, later) => ({
@@ -72,8 +72,8 @@ export class Guidance {
   /** Records whether an action was accepted. Repeatedly refused actions become dead ends. */
   tried(tag: string, choice: string, isAccepted: boolean): void {
     for (const index of this.#at.get(tag) ?? []) {
-      const known = this.#known[index];
-      if (known === undefined || (known.action.choice !== choice && known.action.choice !== '')) continue;
+      const guide = this.#known[index];
+      if (guide === undefined || (guide.action.choice !== choice && guide.action.choice !== '')) continue;
       const refusals = isAccepted ? 0 : (this.#refusals.get(index) ?? 0) + 1;
       this.#refusals.set(index, refusals);
       const [was, is] = [this.#hopeless.has(index), refusals >= PATIENCE];

@@ -13,15 +13,15 @@ export async function externalMove(world: PolicyWorld, { node }: Site, random: R
   const member = random.pick(members);
   const schema = isObject(node.options) ? node.options['schema'] : undefined;
   const { store, policyId } = world.opened;
-  const known = typeof schema === 'string' ? await store.get('schema', policyId, schema) : undefined;
-  if (member === undefined || known?.document == null) return null;
+  const schemaRecord = typeof schema === 'string' ? await store.get('schema', policyId, schema) : undefined;
+  if (member === undefined || schemaRecord?.document == null) return null;
   const did = `\${users.${member.name}.did}`;
   const id = `urn:uuid:00000000-0000-4000-8000-${random.between(0, 0xffffffff).toString(16).padStart(12, '0')}`;
   const subject = {
-    ...sampleSubject(known.document, { random, account: member.account }),
+    ...sampleSubject(schemaRecord.document, { random, account: member.account }),
     id,
-    type: known.id.replace(/^#/, ''),
-    '@context': [contextOf(known)],
+    type: schemaRecord.id.replace(/^#/, ''),
+    '@context': [contextOf(schemaRecord)],
   };
   const document = { id: `${id}-credential`, issuer: did, credentialSubject: [subject] };
   const body: Json = { owner: did, document, ref: null };

@@ -29,7 +29,7 @@ export const formMove: MoveMaker = async (ctx) => {
     random: ctx.random,
     account: ctx.player.account,
     ...style?.sample,
-    given: presetValues(ctx, form, origin),
+    presets: presetValues(ctx, form, origin),
   });
   if (offered !== null) {
     return { move: post(ctx, { document, ref: postedRow() }, { ...more, row: offered.choice }), row: offered.row };
@@ -54,13 +54,13 @@ const ownDocumentMove = (
 /** Prefilled fields: from the document the form opens on, or from the user's profile. */
 function presetValues({ player }: MoveContext, form: Record<string, unknown>, origin: Json): JsonObject {
   const subject = valueAt(origin, 'document.credentialSubject.0');
-  const given: JsonObject = {};
+  const presets: JsonObject = {};
   const fields: unknown[] = Array.isArray(form['presetFields']) ? form['presetFields'] : [];
   for (const field of fields) {
     if (!isObject(field)) continue;
     const { name, value, readonly } = field as { name?: unknown; value?: unknown; readonly?: unknown };
     if (typeof name !== 'string' || typeof value !== 'string' || name === '' || value === '') continue;
-    const known =
+    const preset =
       value === 'username'
         ? player.name
         : value === 'hederaAccountId'
@@ -68,7 +68,7 @@ function presetValues({ player }: MoveContext, form: Record<string, unknown>, or
           : isObject(subject) && Object.hasOwn(subject, value)
             ? (subject[value] as Json)
             : undefined;
-    if (known !== undefined && (readonly === true || readonly === 'true')) given[name] = known;
+    if (preset !== undefined && (readonly === true || readonly === 'true')) presets[name] = preset;
   }
-  return given;
+  return presets;
 }

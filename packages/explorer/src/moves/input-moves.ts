@@ -12,13 +12,13 @@ export const inputMove: MoveMaker = async (ctx) => {
   if (type === null) return null;
   const offered = ctx.site.grids.length === 0 ? null : await offeredRow(ctx);
   if (ctx.site.grids.length > 0 && offered === null) return null;
-  const made = sampleSubject(inputSchema(type), {
+  const sample = sampleSubject(inputSchema(type), {
     random: ctx.random,
     account: ctx.player.account,
     without: new Set(),
   });
-  if (offered === null) return { move: post(ctx, made) };
-  return { move: post(ctx, pointedAtRow(made), { row: offered.choice }), row: offered.row };
+  if (offered === null) return { move: post(ctx, sample) };
+  return { move: post(ctx, pointedAtRow(sample), { row: offered.choice }), row: offered.row };
 };
 
 /** Members by which clients name a row. */
@@ -36,11 +36,11 @@ const schemas = new WeakMap<BlockType, JsonObject>();
 
 /** The input as JSON Schema; empty if it cannot be expressed. */
 function inputSchema(type: BlockType): JsonObject {
-  const known = schemas.get(type);
-  if (known !== undefined) return known;
-  const made: unknown =
+  const cached = schemas.get(type);
+  if (cached !== undefined) return cached;
+  const jsonSchema: unknown =
     type.input === undefined ? {} : z.toJSONSchema(type.input, { unrepresentable: 'any', io: 'input' });
-  const schema = isObject(made) ? (made as JsonObject) : {};
+  const schema = isObject(jsonSchema) ? (jsonSchema as JsonObject) : {};
   schemas.set(type, schema);
   return schema;
 }

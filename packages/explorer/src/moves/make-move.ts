@@ -19,9 +19,9 @@ const rolesMove: MoveMaker = async (ctx) => {
     role: group,
     body: { group, label: `${group} of ${ctx.player.name}` },
   }));
-  const taken = (role: string): number =>
+  const countOf = (role: string): number =>
     [...ctx.world.players.values()].filter((player) => player.role === role).length + ctx.accepted(role) / 4;
-  const choice = ctx.random.weighted([...roles, ...groups], ({ role }) => 1 / (1 + 4 * taken(role)));
+  const choice = ctx.random.weighted([...roles, ...groups], ({ role }) => 1 / (1 + 4 * countOf(role)));
   return choice === undefined ? null : { move: post(ctx, choice.body, { choice: choice.role }) };
 };
 
@@ -42,9 +42,14 @@ const groupManagerMove: MoveMaker = async (ctx) => {
   const group = ctx.random.pick(Array.isArray(groups) ? groups.filter(isObject) : []);
   if (group === undefined) return null;
   const role = ctx.random.pick(textsIn(group['roles']));
-  const kept = Object.keys(ctx.world.saved).length;
-  if (group['canInvite'] === true && role !== undefined && kept < ctx.world.players.size && ctx.random.chance(0.9)) {
-    const keep = { name: `invitation${String(kept + 1)}`, path: 'invitation' };
+  const savedCount = Object.keys(ctx.world.saved).length;
+  if (
+    group['canInvite'] === true &&
+    role !== undefined &&
+    savedCount < ctx.world.players.size &&
+    ctx.random.chance(0.9)
+  ) {
+    const keep = { name: `invitation${String(savedCount + 1)}`, path: 'invitation' };
     return { move: post(ctx, { action: 'invite', group: groupOf(group), role }, { keep, choice: 'invite' }) };
   }
   return removal(ctx, group);

@@ -42,17 +42,17 @@ const isOffered = ({ field, value, filters }: Button, row: JsonObject): boolean 
 
 function passes(row: JsonObject, { type, field, value }: Filter): boolean {
   if (field === '') return true;
-  const found = asText(valueAt(row, field));
+  const text = asText(valueAt(row, field));
   const wanted = Array.isArray(value) ? value.map(asText) : asText(value).split(',');
   switch (type) {
     case 'equal':
-      return found === asText(value);
+      return text === asText(value);
     case 'not_equal':
-      return found !== asText(value);
+      return text !== asText(value);
     case 'in':
-      return wanted.includes(found);
+      return wanted.includes(text);
     case 'not_in':
-      return !wanted.includes(found);
+      return !wanted.includes(text);
     default:
       return false;
   }

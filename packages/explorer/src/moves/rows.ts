@@ -17,14 +17,14 @@ export async function offeredRow(
   ctx: MoveContext,
   isOffered: (row: JsonObject) => boolean = () => true,
 ): Promise<OfferedRow | null> {
-  const found: { readonly grid: BlockNode; readonly rows: JsonObject[]; readonly fitting: JsonObject[] }[] = [];
+  const offers: { readonly grid: BlockNode; readonly rows: JsonObject[]; readonly fitting: JsonObject[] }[] = [];
   for (const grid of ctx.site.grids) {
     const rows = rowsIn(await ctx.read(grid));
     const fitting = rows.filter((row) => opensFor(ctx.site, grid, row) && isOffered(row));
     for (const row of fitting) ctx.offered(row);
-    if (fitting.length > 0) found.push({ grid, rows, fitting });
+    if (fitting.length > 0) offers.push({ grid, rows, fitting });
   }
-  const from = ctx.random.pick(found);
+  const from = ctx.random.pick(offers);
   if (from === undefined) return null;
   const newest = from.fitting.at(-1);
   const row = ctx.random.weighted(from.fitting, (each) => (each === newest ? 3 : 1) / (1 + ctx.actedOn(each)) ** 2);

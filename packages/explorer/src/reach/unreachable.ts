@@ -67,15 +67,15 @@ class Reach {
   }
 
   obstacles(): Map<BlockNode, Obstacle> {
-    const found = new Map<BlockNode, Obstacle>();
+    const obstacles = new Map<BlockNode, Obstacle>();
     for (const node of this.tree.blocks) {
       if (this.#alive.has(node)) continue;
-      const around = node.parent === null ? undefined : found.get(node.parent);
+      const around = node.parent === null ? undefined : obstacles.get(node.parent);
       const isInside = around !== undefined && (isForPeople(node) || isServant(node)) && !this.#broken.has(node);
       const obstacle = isInside ? within(node, around) : this.#obstacle(node);
-      if (obstacle !== null) found.set(node, obstacle);
+      if (obstacle !== null) obstacles.set(node, obstacle);
     }
-    return found;
+    return obstacles;
   }
 
   #add(node: BlockNode): void {

@@ -10,7 +10,7 @@ export interface SampleOptions {
   /** Ledger account for fields that ask for one. */
   readonly account?: string;
   /** Fixed values, by field name. */
-  readonly given?: JsonObject;
+  readonly presets?: JsonObject;
   /** Fields that are left out. Default: those of a credential's subject that only the engine writes. */
   readonly without?: ReadonlySet<string>;
   /** Probability of filling in an optional field. Default: 0.9. */
@@ -52,7 +52,7 @@ class SubjectSample {
 
   whole(): JsonObject {
     const fields = this.#object(this.schema, 0, this.options.without ?? ofServer);
-    return { ...fields, ...this.options.given };
+    return { ...fields, ...this.options.presets };
   }
 
   #object(schema: Schema, depth: number, without: ReadonlySet<string> = new Set()): JsonObject {
@@ -152,8 +152,8 @@ class SubjectSample {
       .replace(/^#\/(\$defs|definitions)\//, '')
       .replaceAll('~1', '/')
       .replaceAll('~0', '~');
-    const found = Object.hasOwn(this.#definitions, name) ? this.#definitions[name] : undefined;
-    if (isObject(found)) return found;
+    const definition = Object.hasOwn(this.#definitions, name) ? this.#definitions[name] : undefined;
+    if (isObject(definition)) return definition;
     return (
       Object.values(this.#definitions)
         .filter(isObject)

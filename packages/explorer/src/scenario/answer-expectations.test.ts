@@ -11,9 +11,9 @@ const answer = {
   ],
 };
 
-const complaints = (expected: Expectation, given: unknown = answer): string[] => {
+const complaints = (expected: Expectation, actual: unknown = answer): string[] => {
   const paths: string[] = [];
-  checkAnswer(given, expected, (path) => paths.push(path));
+  checkAnswer(actual, expected, (path) => paths.push(path));
   return paths;
 };
 

@@ -1,5 +1,5 @@
 /** A scenario in progress: runs steps, keeps saved variables, and collects failed expectations. */
-import type { Json, JsonObject, LedgerEffect } from '@blockwork/core';
+import type { Json, JsonObject } from '@blockwork/core';
 import { demandOptions } from '@blockwork/core/adapter';
 import { isObject, valueAt } from '@blockwork/core/block';
 import {
@@ -13,7 +13,7 @@ import {
 import { checkAnswer, type Complain, fits, rowsOf, sameValue } from './answer-expectations.js';
 import type { ScenarioFailure, ScenarioReport } from './report.js';
 import { inProcess, refusing, type ScenarioAccess, ScenarioRefusal } from './scenario-access.js';
-import type { Expectation, ScenarioScript, ScenarioStep } from './script.js';
+import { operationNamed, type Expectation, type ScenarioScript, type ScenarioStep } from './script.js';
 import { UnknownVariable, Variables } from './variables.js';
 import { activeStep, checkWorld, revisionOf, worldView } from './world-view.js';
 
@@ -135,10 +135,10 @@ export class ScenarioRun {
         await refusing(() => bench.tick(tag));
         return null;
       case 'WAIT':
-        await refusing(() => bench.advance(typeof body === 'string' ? body : NaN));
+        await refusing(() => bench.advance(body as string));
         return null;
       case 'FAULT':
-        ledger.refuseNext(kebab(tag) as LedgerEffect['type']);
+        ledger.refuseNext(operationNamed(tag));
         return null;
       case 'EXTERNAL': {
         const {
@@ -198,8 +198,6 @@ function checkOutcome(outcome: Outcome, { available = true, error }: Expectation
   }
 }
 
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 function tamperedWith(document: JsonObject): JsonObject {
   const { credentialSubject } = document;
   const [first, ...others] = (
@@ -234,9 +232,10 @@ export async function openScenarioWorld(
     typeof source === 'string' && store !== undefined
       ? reopenedPolicyBench(source, { ...options, store, ledger })
       : policyBench(source as PolicySource, { ...options, ledger });
-  await bench.open();
-  const access: ScenarioAccess & { close?(): Promise<void> } =
-    open === undefined ? inProcess(bench) : await open(bench);
+  const access = await accessTo(bench, open).catch(async (error: unknown) => {
+    await bench.close();
+    throw error;
+  });
   return {
     bench,
     ledger,
@@ -246,4 +245,12 @@ export async function openScenarioWorld(
       await bench.close();
     },
   };
+}
+
+async function accessTo(
+  bench: PolicyBench,
+  open: ScenarioWorldOptions['access'],
+): Promise<ScenarioAccess & { close?(): Promise<void> }> {
+  await bench.open();
+  return open === undefined ? inProcess(bench) : open(bench);
 }

@@ -4,6 +4,11 @@ import { readScript } from './script.js';
 const step = { n: 1, as: 'alice', method: 'GET', tag: 'grid' };
 
 describe('reading a script', () => {
+  it('a fault that no operation of the ledger has, and a wait without a duration, are told', () => {
+    expect(() => readScript([{ ...step, method: 'FAULT', tag: 'grantKCY' }])).toThrow('grantKyc');
+    expect(() => readScript([{ ...step, method: 'WAIT', body: 90 }])).toThrow('90s');
+  });
+
   it('gives a step without expectations empty ones', () => {
     expect(readScript([step])).toEqual([{ ...step, expect: {} }]);
   });

@@ -1,5 +1,29 @@
 /** The format of scenario scripts: steps of users with expectations, as JSON. See docs/scenarios.md. */
+import type { LedgerEffect } from '@blockwork/core/records';
 import { z } from 'zod';
+
+/** What a `FAULT` may name, and the operation of the ledger that it is. */
+const operations: Readonly<Record<string, LedgerEffect['type']>> = {
+  createToken: 'create-token',
+  associate: 'associate',
+  dissociate: 'dissociate',
+  freeze: 'freeze',
+  unfreeze: 'unfreeze',
+  grantKyc: 'grant-kyc',
+  revokeKyc: 'revoke-kyc',
+  mint: 'mint',
+  wipe: 'wipe',
+  transfer: 'transfer',
+  createTopic: 'create-topic',
+  message: 'message',
+};
+
+/** Of a script that was read. */
+export function operationNamed(name: string): LedgerEffect['type'] {
+  const operation = operations[name];
+  if (operation === undefined) throw new Error(`No operation of the ledger is called "${name}".`);
+  return operation;
+}
 
 const patterns = z.record(z.string(), z.json());
 const tally = z.record(z.string(), z.number().int().min(0));
@@ -48,6 +72,12 @@ const step = z
   })
   .refine(({ as, method }) => as !== 'system' || (method !== 'GET' && method !== 'POST'), {
     error: '`system` is no user: it neither reads nor sends',
+  })
+  .refine(({ method, body }) => method !== 'WAIT' || typeof body === 'string', {
+    error: '`WAIT` has a duration as its body, such as "90s"',
+  })
+  .refine(({ method, tag }) => method !== 'FAULT' || Object.hasOwn(operations, tag), {
+    error: `\`FAULT\` names an operation of the ledger: ${Object.keys(operations).join(', ')}`,
   });
 
 const script = z.array(step).min(1);

@@ -69,9 +69,9 @@ export class Variables {
   }
 
   #at(path: string): Json {
-    const found = valueAt(this.#values, path);
-    if (found === undefined) throw new UnknownVariable(path);
-    return cloneJson(found as Json);
+    const value = valueAt(this.#values, path);
+    if (value === undefined) throw new UnknownVariable(path);
+    return cloneJson(value as Json);
   }
 }
 

@@ -34,7 +34,7 @@ export async function worldView(bench: PolicyBench): Promise<WorldView> {
     mints,
     units: Number(units),
     amounts: [...amounts],
-    accounts: Object.fromEntries(Object.entries(accounts).map(([account, held]) => [account, Number(held)])),
+    accounts: Object.fromEntries(Object.entries(accounts).map(([account, balance]) => [account, Number(balance)])),
   }));
   return { vc: vc ?? {}, vp: vp ?? {}, minted };
 }
@@ -44,16 +44,16 @@ function add(tally: Record<string, number> | undefined, key: string): void {
 }
 
 /** Names that the expectation omits are not checked. */
-export function checkWorld(seen: WorldView, expected: NonNullable<Expectation['world']>, complain: Complain): void {
+export function checkWorld(view: WorldView, expected: NonNullable<Expectation['world']>, complain: Complain): void {
   for (const part of ['vc', 'vp'] as const) {
     for (const [key, wanted] of Object.entries(expected[part] ?? {})) {
-      const got = seen[part][key] ?? 0;
-      if (got !== wanted) complain(`world/${part}/${key}`, wanted, { got, all: seen[part] });
+      const got = view[part][key] ?? 0;
+      if (got !== wanted) complain(`world/${part}/${key}`, wanted, { got, all: view[part] });
     }
   }
   for (const { tokenId, ...wanted } of expected.minted ?? []) {
     const nothing = { mints: 0, units: 0, amounts: [], accounts: {} };
-    const got: Omit<MintedExpectation, 'tokenId'> = seen.minted.find((each) => each.tokenId === tokenId) ?? nothing;
+    const got: Omit<MintedExpectation, 'tokenId'> = view.minted.find((each) => each.tokenId === tokenId) ?? nothing;
     for (const key of ['mints', 'units', 'amounts', 'accounts'] as const) {
       if (wanted[key] === undefined || sameValue(wanted[key], got[key])) continue;
       complain(`world/minted/${tokenId}/${key}`, wanted[key], got[key]);

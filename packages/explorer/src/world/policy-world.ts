@@ -165,8 +165,8 @@ export class PolicyWorld {
     if (row === undefined || player === undefined || grid === undefined) return undefined;
     const answer = await this.read(player, grid);
     if ('where' in row) return rowsIn(answer).find((each) => meets(each, row.where));
-    const found = valueAt(answer, row.path);
-    return isObject(found) ? (found as JsonObject) : undefined;
+    const value = valueAt(answer, row.path);
+    return isObject(value) ? (value as JsonObject) : undefined;
   }
 
   async #newUnits(): Promise<JournalEntry[]> {
@@ -269,12 +269,12 @@ export class Doors {
     block: BlockNode,
     ask: () => Promise<string | null>,
   ): Promise<string | null> {
-    const known = this.#known.get(did) ?? new Map<BlockNode, string | null>();
-    this.#known.set(did, known);
-    const reason = known.get(block);
+    const reasons = this.#known.get(did) ?? new Map<BlockNode, string | null>();
+    this.#known.set(did, reasons);
+    const reason = reasons.get(block);
     if (reason !== undefined) return reason;
     const answer = await ask();
-    known.set(block, answer);
+    reasons.set(block, answer);
     return answer;
   }
 

@@ -1,6 +1,6 @@
 /** The HTTP interface as a router of @koa/router, for a Koa application or another router. */
 import Router from '@koa/router';
-import { contract } from '@blockwork/contract';
+import { contract, withSlashes } from '@blockwork/contract';
 import type { PolicyEngine } from '@blockwork/core';
 import { checkOptions, demandObject } from '@blockwork/core/adapter';
 import { interfaceOptionShape, PolicyInterface, resolveOptions } from '@blockwork/http';
@@ -38,15 +38,19 @@ export function createPolicyRouter(engine: PolicyEngine, options: RouterOptions)
   const { prefix } = resolved;
   const router = new Router({ prefix, sensitive: true });
   const answered = new Map<string, string[]>();
-  for (const [name, { method, path }] of Object.entries(contract)) {
+  const wide = new Map<string, string>();
+  for (const [name, { method, path, params }] of Object.entries(contract)) {
     if (!isRouted({ path })) continue;
-    router.register(pattern(path), [method], below(policies, prefix + path), { name });
+    const [rest] = withSlashes(params);
+    if (rest !== undefined) wide.set(path, rest);
+    router.register(pattern(path, rest), [method], below(policies, prefix + path, rest), { name });
     answered.set(path, [...(answered.get(path) ?? []), method]);
   }
   // After all routes: a path may be that of several.
   for (const [path, own] of answered) {
     const others = methods.filter((method) => !own.includes(method));
-    router.register(pattern(path), others, below(policies, prefix + path));
+    const rest = wide.get(path);
+    router.register(pattern(path, rest), others, below(policies, prefix + path, rest));
   }
   return router;
 }
@@ -56,14 +60,19 @@ export function routesOf(policies: PolicyInterface<Context>): Middleware {
   return (ctx: Context, next: Next): Promise<void> => answer(policies, new KoaRequest(ctx), next);
 }
 
-const pattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+/** `rest`: the parameter that may have slashes. */
+const pattern = (path: string, rest?: string): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => (name === rest ? `*${name}` : `:${name}`));
 
 /** Where the router is used by another one, a path begins with theirs: its own are the last segments. */
-function below(policies: PolicyInterface<Context>, path: string): Middleware {
-  const segments = path.split('/').length - 1;
+function below(policies: PolicyInterface<Context>, path: string, rest?: string): Middleware {
+  const fixed = path.split('/').length - 1;
+  /** The last literal segment before the rest. */
+  const mark = rest === undefined ? '' : (path.split('/').at(-2) ?? '');
   return (ctx: Context, next: Next): Promise<void> => {
-    const given = ctx.path.replace(/\/$/, '').split('/');
-    const own = given.length === segments + 1 ? undefined : `/${given.slice(-segments).join('/')}`;
+    const parts = ctx.path.replace(/\/$/, '').split('/');
+    const segments = rest === undefined ? fixed : fixed - 2 + parts.length - parts.lastIndexOf(mark);
+    const own = parts.length === segments + 1 ? undefined : `/${parts.slice(-segments).join('/')}`;
     return answer(policies, new KoaRequest(ctx, own), next);
   };
 }

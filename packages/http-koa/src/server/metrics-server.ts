@@ -17,7 +17,11 @@ export interface MetricsServerOptions extends ListenOptions {
 
 export interface MetricsServer {
   readonly url: string;
-  /** Also stops measuring. Idempotent. */
+  /**
+   * Also stops measuring. Idempotent.
+   *
+   * @example await Promise.all([server.close(), metrics.close()]);
+   */
   close(): Promise<void>;
 }
 

@@ -50,8 +50,8 @@ const single = ['Host', 'Authorization'] as const;
 function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const found = rawHeaders[index];
-    if (found?.length === name.length && found.toLowerCase() === name.toLowerCase()) count += 1;
+    const headerName = rawHeaders[index];
+    if (headerName?.length === name.length && headerName.toLowerCase() === name.toLowerCase()) count += 1;
   }
   return count > 1;
 }

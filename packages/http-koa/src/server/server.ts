@@ -50,12 +50,20 @@ const sandbox = optionTypes.satisfying(
 );
 
 export interface PolicyServer {
-  /** Resolves when connections are accepted; `url` has no trailing slash and no prefix. */
+  /**
+   * Resolves when connections are accepted; `url` has no trailing slash and no prefix.
+   *
+   * @example const { url } = await server.listen({ host: '0.0.0.0', port: 3000 });
+   */
   listen(options?: ListenOptions): Promise<{ readonly url: string }>;
   /**
    * Fails `/readyz`, after `drainTime` accepts no new connections, completes requests in progress (those waiting for another
    * instance are answered immediately), closes idle connections, and resolves when all are closed.
    * Idempotent. Leaves the engine open.
+   *
+   * @example
+   * await server.close();
+   * await engine.close();
    */
   close(): Promise<void>;
 }
@@ -155,15 +163,15 @@ function limitConnections(
   refuse: (refusal: TransportError) => HttpAnswer,
 ): Listener {
   const admitted = new Set<Socket>();
-  const held = new Holdings();
+  const connections = new Holdings();
   server.maxConnections = limit + SPARE;
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
-    if (!held.take(address, 1, limit)) return;
+    if (!connections.take(address, 1, limit)) return;
     admitted.add(socket);
     socket.once('close', () => {
       admitted.delete(socket);
-      held.giveBack(address, 1);
+      connections.giveBack(address, 1);
     });
   });
   return (request, response) => {

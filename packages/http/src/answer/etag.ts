@@ -9,8 +9,8 @@ export function withEtag(answer: HttpAnswer, ifNoneMatch: string | undefined): H
   // Cached by the client only, which must revalidate each time.
   const headers = { ...answer.headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
   if (!matches(ifNoneMatch, etag)) return { ...answer, headers };
-  const { 'Content-Type': _, ...kept } = headers as Record<string, string>;
-  return { status: 304, headers: kept, body: null };
+  const { 'Content-Type': _, ...otherHeaders } = headers as Record<string, string>;
+  return { status: 304, headers: otherHeaders, body: null };
 }
 
 const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>

@@ -97,9 +97,9 @@ class Heartbeat {
     this.#cancel();
   }
 
-  #after(knownForMs: number): Promise<'beat'> {
+  #after(validForMs: number): Promise<'beat'> {
     const { timers, heartbeatMs } = this.deps;
-    const ms = Math.min(heartbeatMs, Math.max(0, knownForMs));
+    const ms = Math.min(heartbeatMs, Math.max(0, validForMs));
     return new Promise((resolve) => {
       this.#cancel = timers.after(ms, () => resolve('beat'), 'background');
     });
@@ -111,7 +111,6 @@ const frameOf = (event: PolicyEvent): string =>
   `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
 /** A streamed body, pulled while the client reads. */
-
 export interface AnswerStream {
   /** The next chunk is requested once the previous one is sent. Never throws: on failure, the stream ends. */
   readonly chunks: AsyncGenerator<string, void>;

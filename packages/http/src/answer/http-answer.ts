@@ -1,5 +1,5 @@
 /** A response, ready for a transport to send. */
-import { CSV, XLSX, ZIP, type FileType } from '@blockwork/contract/file-types';
+import { CSV, OCTETS, TEXT, XLSX, ZIP, type FileType } from '@blockwork/contract/file-types';
 import type { AnswerStream } from './event-stream.js';
 
 export interface HttpAnswer {
@@ -23,12 +23,14 @@ const plainNames: Readonly<Record<FileType, string>> = {
   [ZIP]: 'policy.policy',
   [XLSX]: 'workbook.xlsx',
   [CSV]: 'documents.csv',
+  [OCTETS]: 'tile.bin',
+  [TEXT]: 'checkpoint.txt',
 };
 
 /** The headers of a file, which a browser saves under the given name. */
 export const fileHeaders = (name: string, type: FileType, requestId: string): Record<string, string> => ({
   ...headersOf(type, requestId),
-  ...(type !== CSV && { 'Content-Type': type }),
+  ...(type !== CSV && type !== TEXT && { 'Content-Type': type }),
   'Content-Disposition': `attachment; filename="${plainNames[type]}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percent)}`,
 });
 

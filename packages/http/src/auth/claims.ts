@@ -91,9 +91,9 @@ function expiry({ exp, expireAt }: Claims): number {
 }
 
 function didOf({ iss, sub, did }: Claims, { subject }: ClaimRules): string {
-  const given = subject === undefined ? (sub ?? did) : sub;
-  if (given === undefined) throw new AuthenticationError('claims', 'The token names no identity (sub).');
-  const named = subject === undefined ? given : subject(given, typeof iss === 'string' ? iss : undefined);
+  const claim = subject === undefined ? (sub ?? did) : sub;
+  if (claim === undefined) throw new AuthenticationError('claims', 'The token names no identity (sub).');
+  const named = subject === undefined ? claim : subject(claim, typeof iss === 'string' ? iss : undefined);
   if (did !== undefined && did !== named) {
     // Preferring one would let an issuer that controls only that one choose the caller.
     throw new AuthenticationError('claims', 'The token names two identities, one in sub and another in did.');

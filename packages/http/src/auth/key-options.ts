@@ -37,10 +37,10 @@ export const keyOptionShape: OptionShape<KeyOptions> = {
 };
 
 /** All keys from validated options, except those still to be loaded. Throws `OPTION_INVALID`. */
-export function verificationKeys({ secret, keys: given, jwks, keySet }: KeyOptions): readonly VerificationKey[] {
+export function verificationKeys({ secret, keys: ownKeys, jwks, keySet }: KeyOptions): readonly VerificationKey[] {
   const keys = [
     ...usable('auth.secret', secret === undefined ? [] : [sharedSecret(secret)]),
-    ...usable('auth.keys', given ?? []),
+    ...usable('auth.keys', ownKeys ?? []),
     ...usable('auth.jwks', jwks === undefined ? [] : keysOfSet(jwks.keys)),
   ];
   if (keys.length === 0 && keySet === undefined) {

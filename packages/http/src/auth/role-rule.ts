@@ -17,8 +17,8 @@ export interface RoleRule {
 const standard = Object.keys(defaultPermissionTable).map((role) => ({ value: role, role }));
 
 export function roleIn(payload: unknown, { claim, values = standard, otherwise }: RoleRule): string | undefined {
-  const held = new Set(valuesOf(claim, claimAt(payload, claim)));
-  return values.find(({ value }) => held.has(value))?.role ?? otherwise;
+  const roles = new Set(valuesOf(claim, claimAt(payload, claim)));
+  return values.find(({ value }) => roles.has(value))?.role ?? otherwise;
 }
 
 /** Scopes are one text, separated by spaces (RFC 8693, section 4.2). */

@@ -95,17 +95,25 @@ export class TokenAuthenticator {
   /**
    * `header` is the `Authorization` header of the request. Rejects with an `AuthenticationError`, or with a
    * `KeysUnavailableError` if keys cannot be loaded.
+   *
+   * @example
+   * const caller = await authenticator.authenticate(request.headers.authorization);
+   * const page = await engine.readBlock(caller, policyId, { tag: 'notes' });
    */
   async authenticate(header: string | undefined): Promise<Caller> {
     return (await this.verify(header)).caller;
   }
 
-  /** Rejects as `authenticate`. */
+  /**
+   * The caller, and when the token expires. Rejects as `authenticate`.
+   *
+   * @example const { caller, expiresAt } = await authenticator.verify(request.headers.authorization);
+   */
   async verify(header = ''): Promise<VerifiedToken> {
     // Malformed tokens are rejected without waiting for keys.
     const token = this.#cache?.has(header) === true ? null : bearerToken(header);
-    const waiting = this.#remote?.ready() ?? null;
-    if (waiting !== null) await waiting;
+    const loading = this.#remote?.ready() ?? null;
+    if (loading !== null) await loading;
     const cached = token === null ? this.#cache?.get(header) : undefined;
     if (cached === undefined) return this.#verifyToken(token ?? bearerToken(header), header);
     if (cached.expiresAt > this.#clock.now()) return cached;
@@ -113,12 +121,20 @@ export class TokenAuthenticator {
     throw new AuthenticationError('expired', 'The token has expired.');
   }
 
-  /** Milliseconds for which the token is still valid. Rejects as `authenticate`. */
+  /**
+   * Milliseconds for which the token is still valid. Rejects as `authenticate`.
+   *
+   * @example const ms = await authenticator.validFor(request.headers.authorization);
+   */
   async validFor(header: string | undefined): Promise<number> {
     return (await this.verify(header)).expiresAt - this.#clock.now();
   }
 
-  /** Replaces all keys and empties the cache. Throws `OPTION_INVALID` and keeps the old keys. */
+  /**
+   * Replaces all keys and empties the cache. Throws `OPTION_INVALID` and keeps the old keys.
+   *
+   * @example authenticator.replaceKeys({ secret: await readFile('secret') });
+   */
   replaceKeys(keys: KeyOptions): void {
     checkOptions(keys, keyOptionShape, 'auth.');
     this.#verify = this.#use(keys);
@@ -127,17 +143,17 @@ export class TokenAuthenticator {
 
   /** A verifier for the keys; remote keys are added once loaded. */
   #use(options: KeyOptions): TokenVerifier {
-    const given = verificationKeys(options);
+    const ownKeys = verificationKeys(options);
     const { keySet } = options;
     const use = (loaded: readonly VerificationKey[]): void => {
       if (this.#remote !== remote) return;
-      this.#verify = this.#verifierFor([...given, ...loaded]);
+      this.#verify = this.#verifierFor([...ownKeys, ...loaded]);
       this.#cache?.clear();
     };
     const deps = { clock: this.#clock, logger: this.#logger, use };
     const remote = keySet === undefined ? null : new RemoteKeys(keySet, deps);
     this.#remote = remote;
-    return this.#verifierFor(given);
+    return this.#verifierFor(ownKeys);
   }
 
   async #verifyToken(token: string, header: string): Promise<VerifiedToken> {

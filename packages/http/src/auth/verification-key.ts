@@ -14,7 +14,7 @@ export interface VerificationKey {
 
 /** Throws `OPTION_INVALID`. Minimum sizes: RFC 7518, sections 3.2 (as long as the hash) and 3.3 (2048 bits). */
 export function assertUsable({ algorithm, key }: VerificationKey, option: string): void {
-  const details = key.asymmetricKeyDetails;
+  const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
   switch (algorithm) {
     case 'HS256':
       if (key.type !== 'secret') throw invalidOption(option, 'HS256 needs a secret key');
@@ -26,10 +26,10 @@ export function assertUsable({ algorithm, key }: VerificationKey, option: string
       if (key.type !== 'public' || key.asymmetricKeyType !== 'rsa') {
         throw invalidOption(option, 'RS256 needs a public RSA key');
       }
-      if ((details?.modulusLength ?? 0) < 2048) throw invalidOption(option, 'the RSA key is shorter than 2048 bits');
+      if (modulusLength < 2048) throw invalidOption(option, 'the RSA key is shorter than 2048 bits');
       return;
     case 'ES256':
-      if (key.type !== 'public' || details?.namedCurve !== 'prime256v1') {
+      if (key.type !== 'public' || namedCurve !== 'prime256v1') {
         throw invalidOption(option, 'ES256 needs a public key on the curve P-256');
       }
   }

@@ -6,7 +6,7 @@ import { eventHandlers } from './events.js';
 import { explanationHandlers } from './explanations.js';
 import { externalHandlers } from './external.js';
 import { identityHandlers } from './identities.js';
-import { documentHandlers, timerHandlers, tokenHandlers, waitingHandlers } from './inspection.js';
+import { documentHandlers, pendingWorkHandlers, timerHandlers, tokenHandlers } from './inspection.js';
 import { journalHandlers } from './journal.js';
 import { lifecycleHandlers } from './lifecycle.js';
 import { nodeHandlers } from './nodes.js';
@@ -27,7 +27,7 @@ export const handlers: HandlersOf<EngineRoute> = {
   ...blockHandlers,
   ...rowHandlers,
   ...explanationHandlers,
-  ...waitingHandlers,
+  ...pendingWorkHandlers,
   ...journalHandlers,
   ...documentHandlers,
   ...tokenHandlers,

@@ -1,4 +1,5 @@
-/** Handlers of the routes that read the journal. */
+/** Handlers of the routes that read the journal and its log. */
+import { OCTETS, TEXT } from '@blockwork/contract/file-types';
 import type { HandlersOf, RoutesOf } from './call.js';
 import { ok, okPage, rangeOf } from './replies.js';
 
@@ -13,4 +14,17 @@ export const journalHandlers: HandlersOf<RoutesOf<'Journal'>> = {
     ),
   readJournalEntry: async ({ engine, caller, params: { policyId, entryId } }) =>
     ok(await engine.journal.get(caller, policyId, entryId)),
+  proveJournalEntry: async ({ engine, caller, params: { policyId, entryId } }) =>
+    ok(await engine.journalLog.proof(caller, policyId, entryId)),
+  readLog: async ({ engine, caller, params: { policyId } }) => ok(await engine.journalLog.checkpoint(caller, policyId)),
+  readLogCheckpoint: async ({ engine, caller, params: { policyId } }) => {
+    const { note } = await engine.journalLog.checkpoint(caller, policyId);
+    return { status: 200, file: { name: 'checkpoint', type: TEXT, content: Buffer.from(note) } };
+  },
+  proveLogContinues: async ({ engine, caller, params: { policyId, logSize } }) =>
+    ok(await engine.journalLog.consistency(caller, policyId, Number(logSize))),
+  readLogTile: async ({ engine, caller, params: { policyId, tile } }) => {
+    const content = await engine.journalLog.tile(caller, policyId, `tile/${tile}`);
+    return { status: 200, file: { name: tile.replaceAll('/', '-'), type: OCTETS, content } };
+  },
 };

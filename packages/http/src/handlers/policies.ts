@@ -10,6 +10,10 @@ export const policyHandlers: HandlersOf<RoutesOf<'Policies'>> = {
     status: 201,
     body: await engine.importPolicy(caller, body),
   }),
+  importPublishedPolicy: async ({ engine, caller, body }) => {
+    const { file } = await engine.ledger.published(caller, body.messageId);
+    return { status: 201, body: await engine.importPolicy(caller, file) };
+  },
   getPolicy: async ({ engine, caller, params }) => ok(await engine.getPolicy(caller, params.policyId)),
   exportPolicyFile: async ({ engine, caller, params }) => {
     const content = await engine.exportPolicy(caller, params.policyId);

@@ -30,9 +30,9 @@ export const requestHandlers: HandlersOf<RoutesOf<'Requests between instances'>>
   rejectRequest: async ({ engine, caller, params, body }) =>
     ok(rowOf(await engine.requests.reject(caller, params.messageId, body?.reason))),
   cancelRequest: async (call) => {
-    const asked = await call.engine.requests.cancel(call.caller, call.params.messageId);
-    const { messageId } = asked;
-    const row = asked.status === 'NEW' ? await waitForAnswer(call, messageId, call.query.timeout) : asked;
+    const request = await call.engine.requests.cancel(call.caller, call.params.messageId);
+    const { messageId } = request;
+    const row = request.status === 'NEW' ? await waitForAnswer(call, messageId, call.query.timeout) : request;
     const { status } = row;
     if (status === 'NEW') return { status: 202, body: rowOf(row) };
     if (status !== 'CANCELED') throw new BlockworkError('REQUEST_CLOSED', { facts: { messageId, status } });
@@ -41,8 +41,8 @@ export const requestHandlers: HandlersOf<RoutesOf<'Requests between instances'>>
 };
 
 /** Without the engine's bookkeeping. The approved record is in the answer to the approval only. */
-function publicView({ closed, ...kept }: RemoteRequest): PublicView {
-  const { id: _id, concerns: _concerns, resume: _resume, traceparent: _traceparent, ...row } = kept;
+function publicView({ closed, ...facts }: RemoteRequest): PublicView {
+  const { id: _id, concerns: _concerns, resume: _resume, traceparent: _traceparent, ...row } = facts;
   if (closed === undefined) return row;
   const { record: _record, ...rest } = closed;
   return { ...row, closed: rest };

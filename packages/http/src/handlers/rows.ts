@@ -32,8 +32,12 @@ export const rowHandlers: HandlersOf<RoutesOf<'Rows'>> = {
   },
   checkRows: async (call) => {
     const tables = await tablesOf(call);
-    const { readRows, readWorkbook } = await spreadsheet();
-    const { rows, findings } = await orRefused(() => readRows(readWorkbook(call.body, workbookLimits), tables));
+    const { readCsvRows, readRows, readWorkbook } = await spreadsheet();
+    const { rows, findings } = await orRefused(() =>
+      isArchive(call.body)
+        ? readRows(readWorkbook(call.body, workbookLimits), tables)
+        : readCsvRows(call.body, tables, workbookLimits),
+    );
     if (rows.length > CHECKED) {
       const reason = `the sheet has ${String(rows.length)} rows, and ${String(CHECKED)} can be checked at once`;
       throw new BlockworkError('POLICY_FILE_TOO_LARGE', { facts: { reason } });
@@ -46,6 +50,9 @@ export const rowHandlers: HandlersOf<RoutesOf<'Rows'>> = {
     return ok({ rows: checked, findings });
   },
 };
+
+/** Workbooks are zip archives, whatever type they are sent as. */
+const isArchive = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
 type BlockCall = Call<'exportRows'> | Call<'exportRowsAsCsv'> | Call<'getRowTemplate'> | Call<'checkRows'>;
 

@@ -16,9 +16,49 @@ export const workbookLimits = {
 
 /** The workbook as an answer, a file of this name. */
 export async function workbookFile(name: string, make: () => Spreadsheet.Workbook): Promise<Reply> {
+  return { status: 200, file: { name: `${name}.xlsx`, type: XLSX, content: await written(make) } };
+}
+
+/**
+ * The bytes of a workbook with these schemas. Rejects with `POLICY_FILE_TOO_LARGE`.
+ *
+ * @example const content = await schemaWorkbook(definition.schemas);
+ */
+export async function schemaWorkbook(schemas: readonly unknown[]): Promise<Uint8Array> {
+  const { exportSchemas } = await spreadsheet();
+  return written(() => exportSchemas(schemas));
+}
+
+/**
+ * What importing a workbook would change in the schemas of a policy, within the limits of a server. Rejects with
+ * `POLICY_FILE_INVALID` and `POLICY_FILE_TOO_LARGE`.
+ *
+ * @example const { operations } = await plannedImport(file, definition.schemas);
+ */
+export async function plannedImport(file: Uint8Array, schemas: readonly unknown[]): Promise<Spreadsheet.ImportPlan> {
+  const { planImport } = await spreadsheet();
+  return orRefused(() => planImport(file, schemas, { limits: workbookLimits }));
+}
+
+/**
+ * Throws `INPUT_INVALID` with what is wrong with an import, cell by cell.
+ *
+ * @example assertUsable(await plannedImport(file, definition.schemas));
+ */
+export function assertUsable({ findings }: Spreadsheet.ImportPlan): void {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return;
+  const details = errors.map(({ sheet, cell, message }) => ({
+    path: cell === undefined ? sheet : `${sheet}!${cell}`,
+    message,
+  }));
+  const reason = `Nothing was imported: ${String(errors.length)} cells of the workbook have errors. Correct them, and send it again.`;
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
+}
+
+async function written(make: () => Spreadsheet.Workbook): Promise<Uint8Array> {
   const { writeWorkbook } = await spreadsheet();
-  const content = await orRefused(() => writeWorkbook(make()));
-  return { status: 200, file: { name: `${name}.xlsx`, type: XLSX, content } };
+  return orRefused(() => writeWorkbook(make()));
 }
 
 /** Failures of the package as those of files. */

@@ -100,8 +100,8 @@ export class RequestLimits {
   }
 
   #bucketsOf(caller: string, { requests, bytes, burstSeconds = defaultLimits.burstSeconds }: CallerRates): Buckets {
-    const known = this.#callers.get(caller);
-    if (known !== undefined) return known;
+    const callerBuckets = this.#callers.get(caller);
+    if (callerBuckets !== undefined) return callerBuckets;
     const bucket = (rate: number | undefined): TokenBucket | null =>
       rate === undefined ? null : new TokenBucket(rate, Math.max(1, rate * burstSeconds), this.#clock);
     const buckets = { requests: bucket(requests), bytes: bucket(bytes) };

@@ -64,8 +64,8 @@ export class MetricFamily {
     series.count += 1;
   }
 
-  #seriesOf(given: MetricLabels): Series {
-    let labels = given;
+  #seriesOf(metricLabels: MetricLabels): Series {
+    let labels = metricLabels;
     let key = labelText(labels);
     if (!this.#series.has(key) && this.#series.size >= SERIES_AT_MOST) {
       labels = overflow;

@@ -52,6 +52,16 @@ describe('a number in JSON', () => {
     );
   });
 
+  it('is found behind strings with any quotes and backslashes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('\\', '"', '1') }))), (texts) => {
+        const before = JSON.stringify(texts).slice(0, -1) + (texts.length > 0 ? ',' : '');
+        const found = alteredNumber(`${before}1e400, 9007199254740993]`);
+        expect(found).toEqual({ literal: '1e400', becomes: 'Infinity', character: before.length + 1 });
+      }),
+    );
+  });
+
   it('takes time in proportion to the text', () => {
     expect(alteredNumber(`[${'"\\\\'.repeat(1)}"${',"a"'.repeat(200_000)}]`)).toBeNull();
   });

@@ -1,6 +1,5 @@
-import type { Ids } from '@blockwork/core';
-
 /** A request, as passed by a transport. */
+import type { Ids } from '@blockwork/core';
 
 export interface HttpRequest<Source = unknown> {
   /** The transport's own request, for a custom `authenticate`. */

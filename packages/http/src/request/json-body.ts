@@ -2,6 +2,7 @@
 import { BlockworkError } from '@blockwork/core';
 import { describeDetails, toDetails } from '@blockwork/core/block';
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { parse } from 'secure-json-parse';
@@ -10,12 +11,15 @@ import { type BodyBounds, collectBody, malformed, tooLarge } from './collect-bod
 import type { HttpRequest } from './http-request.js';
 import { mediaType, unsupported, unsupportedType } from './media-type.js';
 
+/** Bytes of a body whose steps take milliseconds. */
+const LARGE = 64 * 1024;
+
 /** The limit holds after decompression. A `null` schema accepts any JSON value. */
 export async function readJson(request: HttpRequest, schema: z.ZodType | null, bounds: BodyBounds): Promise<unknown> {
   const decode = decoderFor(request);
   const { parsedBody } = request;
   return checked(
-    parsedBody === undefined ? parseJson(await decode(await collectBody(request, bounds), bounds)) : parsedBody,
+    parsedBody === undefined ? await parseJson(await decode(await collectBody(request, bounds), bounds)) : parsedBody,
     schema,
   );
 }
@@ -30,7 +34,7 @@ export async function readOptionalJson(
   const bytes = parsedBody === undefined ? await collectBody(request, bounds) : null;
   if (bytes?.length === 0) return undefined;
   const decode = decoderFor(request);
-  const body = bytes === null ? parsedBody : parseJson(await decode(bytes, bounds));
+  const body = bytes === null ? parsedBody : await parseJson(await decode(bytes, bounds));
   return checked(body, schema?.nullable() ?? null) ?? undefined;
 }
 
@@ -56,11 +60,16 @@ function checked(body: unknown, schema: z.ZodType | null): unknown {
   throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
 }
 
-function parseJson(bytes: Buffer): unknown {
+/** Each step goes through all of a body. Between those of a large one, others have their turn of the event loop. */
+async function parseJson(bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) throw malformed('it is empty');
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
+  const isLarge = bytes.length > LARGE;
+  if (isLarge) await nextTurn();
   const text = bytes.toString('utf8');
+  if (isLarge) await nextTurn();
   const body = parsed(text);
+  if (isLarge) await nextTurn();
   assertExactNumbers(text);
   return body;
 }
@@ -127,7 +136,9 @@ async function decompress(decode: Decoder, bytes: Uint8Array, limit: number): Pr
 
 /** Numbers in JSON text that a double cannot hold: they would be altered without a word. */
 
-const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+const numbers = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+/** What a double may not hold has so many digits, or an exponent. */
+const candidate = /[\d.]{15}|\d[eE]/;
 /** With so many digits, a fraction identifies its double: some programs write every number with 17. */
 const IDENTIFYING = 17;
 
@@ -139,21 +150,42 @@ interface AlteredNumber {
   readonly character: number;
 }
 
-/** The first number of a valid JSON text that reading would alter; `null` if there is none. */
+/**
+ * The first number of a valid JSON text that reading would alter; `null` if there is none. Takes a small part of the time of parsing:
+ * strings are skipped and not read.
+ */
 export function alteredNumber(text: string): AlteredNumber | null {
-  for (const { 0: literal, index } of text.matchAll(token)) {
-    if (literal.length < 16 && !/[eE]/.test(literal)) continue;
-    if (literal.startsWith('"') || isHeld(literal)) continue;
-    return { literal: literal.slice(0, 100), becomes: String(Number(literal)), character: index + 1 };
+  if (!candidate.test(text)) return null;
+  for (let from = 0; from < text.length;) {
+    const quote = text.indexOf('"', from);
+    const end = quote === -1 ? text.length : quote;
+    const between = text.slice(from, end);
+    for (const { 0: literal, index } of candidate.test(between) ? between.matchAll(numbers) : []) {
+      if (isHeld(literal)) continue;
+      return { literal: literal.slice(0, 100), becomes: String(Number(literal)), character: from + index + 1 };
+    }
+    from = quote === -1 ? end : endOfString(text, quote);
   }
   return null;
+}
+
+/** Behind the closing quote of the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let quote = start; ;) {
+    quote = text.indexOf('"', quote + 1);
+    if (quote === -1) return text.length;
+    let first = quote;
+    while (text[first - 1] === '\\') first -= 1;
+    const isEscaped = (quote - first) % 2 === 1;
+    if (!isEscaped) return quote + 1;
+  }
 }
 
 function isHeld(literal: string): boolean {
   const number = Number(literal);
   if (!Number.isFinite(number)) return false;
-  const [written, held] = [normal(literal), normal(String(number))];
-  if (written.digits === held.digits && (written.digits === '' || written.exponent === held.exponent)) return true;
+  const [written, parsed] = [normal(literal), normal(String(number))];
+  if (written.digits === parsed.digits && (written.digits === '' || written.exponent === parsed.exponent)) return true;
   const isWhole = written.exponent >= 0;
   return !isWhole && number !== 0 && written.digits.length <= IDENTIFYING;
 }

@@ -160,7 +160,7 @@ const streamOf =
   ): UntypedCall['stream'] =>
   (source) =>
     eventStream(
-      { ...source, stopping, renew: () => admitted(engine, options, request).then(() => options.knownFor(request)) },
+      { ...source, stopping, renew: () => admitted(engine, options, request).then(() => options.validFor(request)) },
       { timers: systemTimers, logger: options.logger, heartbeatMs: options.eventHeartbeat },
     );
 /** Event streams are not counted. */

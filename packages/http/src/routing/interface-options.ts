@@ -17,6 +17,7 @@ import type { LimitOptions } from '../limits/request-limits.js';
 import type { HttpRequest } from '../request/http-request.js';
 import { consoleProviderShape, type ConsoleProvider } from '../service/console-provider.js';
 import type { RedeemCode } from '../service/console-sign-in.js';
+import type { DocsOptions } from '../service/docs-page.js';
 
 /** `Source` is the transport's request type. */
 export interface InterfaceOptions<Source> extends LimitOptions {
@@ -40,8 +41,11 @@ export interface InterfaceOptions<Source> extends LimitOptions {
   readonly approveWithoutBody?: boolean;
   /** Realm of the Bearer challenge; default `blockwork`. */
   readonly realm?: string;
-  /** Shows the interface at `/docs`, with Swagger UI from this folder (of swagger-ui-dist); nothing by default. */
-  readonly docs?: { readonly assets: string };
+  /**
+   * Shows the interface at `/docs`, with Swagger UI from the folder `assets` (of swagger-ui-dist); nothing by default. With
+   * `site`, a folder that `npm run docs` has built, `/docs/` is the documentation, and the interface is at `/docs/openapi`.
+   */
+  readonly docs?: DocsOptions;
   /**
    * Serves `/metrics` in the Prometheus text format to requests with this token as `Authorization: Bearer`; off by default. At
    * least 16 characters without spaces.
@@ -99,7 +103,7 @@ type Rest = Required<
 >;
 
 export interface ResolvedOptions<Source> extends Rest {
-  readonly docs: { readonly assets: string } | null;
+  readonly docs: DocsOptions | null;
   readonly metrics: MetricsOptions | null;
   readonly console: ConsoleOptions | null;
   readonly accessLog: AccessLog | null;
@@ -107,7 +111,7 @@ export interface ResolvedOptions<Source> extends Rest {
   readonly limits: LimitOptions;
   readonly identify: (request: HttpRequest<Source>) => Promise<Identified>;
   /** Remaining validity of the caller's credentials in ms. Rejects as `identify`. */
-  readonly knownFor: (request: HttpRequest<Source>) => Promise<number>;
+  readonly validFor: (request: HttpRequest<Source>) => Promise<number>;
 }
 
 const byteRange = 'must be a whole number of bytes above 0';
@@ -132,7 +136,7 @@ export const interfaceOptionShape: OptionShape<InterfaceOptions<never>> = {
   cors: corsShape,
   approveWithoutBody: z.boolean(),
   realm: z.string(),
-  docs: z.strictObject({ assets: z.string() }),
+  docs: z.strictObject({ assets: z.string(), site: z.string().optional() }),
   metrics: z.strictObject({
     token: z.string().regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters without spaces'),
   }),
@@ -177,26 +181,26 @@ export function resolveOptions<Source>(
   };
 }
 
-function accessLogOf(given: boolean | Logger = false, logger: Logger, clock: Clock): AccessLog | null {
-  return given === false ? null : new AccessLog(given === true ? logger : given, clock);
+function accessLogOf(option: boolean | Logger = false, logger: Logger, clock: Clock): AccessLog | null {
+  return option === false ? null : new AccessLog(option === true ? logger : option, clock);
 }
 
-function bodiesLimitOf(given: number | undefined, largest: number): number {
-  if (given === undefined) return Math.max(defaultLimits.bodiesLimit, 2 * largest);
-  if (given < largest)
+function bodiesLimitOf(option: number | undefined, largest: number): number {
+  if (option === undefined) return Math.max(defaultLimits.bodiesLimit, 2 * largest);
+  if (option < largest)
     throw invalidOption('bodiesLimit', `it must be at least ${largest}, as one body may be as large`);
-  return given;
+  return option;
 }
 
 function identification<Source>(
   { auth, authenticate }: InterfaceOptions<Source>,
   authenticator: (options: TokenOptions) => TokenAuthenticator,
-): Pick<ResolvedOptions<Source>, 'identify' | 'knownFor'> {
+): Pick<ResolvedOptions<Source>, 'identify' | 'validFor'> {
   if (authenticate !== undefined) {
     if (auth !== undefined) throw invalidOption('authenticate', 'it replaces auth; pass one of the two');
     return {
       identify: async ({ source }) => ({ caller: await authenticate(source) }),
-      knownFor: async ({ source }) => {
+      validFor: async ({ source }) => {
         await authenticate(source);
         return Infinity;
       },
@@ -206,6 +210,6 @@ function identification<Source>(
   const tokens = auth instanceof TokenAuthenticator ? auth : authenticator(auth);
   return {
     identify: (request) => tokens.verify(request.header('authorization')),
-    knownFor: (request) => tokens.validFor(request.header('authorization')),
+    validFor: (request) => tokens.validFor(request.header('authorization')),
   };
 }

@@ -1,5 +1,5 @@
 /** The HTTP interface of an engine, for any transport. */
-import { contract, openApiDocument } from '@blockwork/contract';
+import { contract, openApiDocument, withSlashes } from '@blockwork/contract';
 import { setMaxListeners } from 'node:events';
 import type { PolicyEngine } from '@blockwork/core';
 import { answerOf } from '../answer/reply.js';
@@ -43,7 +43,7 @@ export class PolicyInterface<Source> {
     for (const name of Object.keys(handlers) as EngineRoute[]) {
       const route = contract[name];
       const answer = endpoint(name, route, handlers[name] as UntypedHandler, deps);
-      this.#table.add(route.method, options.prefix + route.path, answer);
+      this.#table.add(route.method, options.prefix + route.path, answer, withSlashes(route.params));
     }
     const { method, path } = contract.getOpenApi;
     this.#table.add(method, options.prefix + path, openApiEndpoint(options));

@@ -14,17 +14,25 @@ export class RouteTable<Endpoint> {
   readonly #router = createRouter<Endpoint>();
   readonly #methods = new Set<string>();
 
-  /** `path` has its parameters in braces: `/policies/{policyId}`. `HEAD` is answered as `GET`. */
-  add(method: string, path: string, endpoint: Endpoint): void {
+  /**
+   * `path` has its parameters in braces: `/policies/{policyId}`. Those `withSlashes` match the rest of a path. `HEAD` is
+   * answered as `GET`.
+   */
+  add(method: string, path: string, endpoint: Endpoint, withSlashes: ReadonlySet<string> = new Set()): void {
     for (const each of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
       this.#methods.add(each);
-      addRoute(this.#router, each, path.replace(/\{(\w+)\}/g, ':$1'), endpoint);
+      addRoute(
+        this.#router,
+        each,
+        path.replace(/\{(\w+)\}/g, (_, name: string) => `${withSlashes.has(name) ? '**' : ''}:${name}`),
+        endpoint,
+      );
     }
   }
 
   find(method: string, path: string): RouteMatch<Endpoint> | undefined {
-    const found = findRoute(this.#router, method, path);
-    return found === undefined ? undefined : { endpoint: found.data, captures: found.params ?? none };
+    const match = findRoute(this.#router, method, path);
+    return match === undefined ? undefined : { endpoint: match.data, captures: match.params ?? none };
   }
 
   /** The methods of all routes with this path, sorted. */

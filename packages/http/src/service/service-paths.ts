@@ -14,12 +14,12 @@ import { type HttpRequest, requestIdOf } from '../request/http-request.js';
 import { ConsolePage } from './console-page.js';
 import type { ConsoleProvider } from './console-provider.js';
 import { ConsoleSignIn, type RedeemCode } from './console-sign-in.js';
-import { DocsPage } from './docs-page.js';
+import { DocsPage, type DocsOptions } from './docs-page.js';
 
 export interface ServiceOptions extends RefusalOptions {
   readonly prefix: string;
   readonly ids: Ids;
-  readonly docs: { readonly assets: string } | null;
+  readonly docs: DocsOptions | null;
   readonly console: {
     readonly assets: string;
     readonly signIn?: RedeemCode;
@@ -49,7 +49,7 @@ export class ServicePaths {
     this.#metrics = metrics === null ? null : new MetricsPage(engine, metrics.token);
     this.#console = console === null ? null : new ConsolePage(console.assets, prefix, console.provider);
     this.#signIn = console?.signIn === undefined ? null : new ConsoleSignIn(console.signIn, clock);
-    this.#docs = docs === null ? null : new DocsPage(docs.assets, prefix + contract.getOpenApi.path);
+    this.#docs = docs === null ? null : new DocsPage(docs, prefix + contract.getOpenApi.path);
   }
 
   /** `undefined` for paths that are none of these. */

@@ -1,5 +1,6 @@
 /** The CID of a file as IPFS nodes give it: version 1, raw leaves of 256 KiB, a balanced tree of 174 links. */
 import { createHash } from 'node:crypto';
+import { base32nopad } from '@scure/base';
 import { bytes, encode, int, many, message, one } from '../wire/protobuf.js';
 
 /** Other sizes give other CIDs: a node must be asked for this one. */
@@ -7,8 +8,8 @@ export const CHUNK_BYTES = 262_144;
 const LINKS = 174;
 
 /** Multicodecs. */
-const RAW = 0x55;
-const DAG_PB = 0x70;
+export const RAW = 0x55;
+export const DAG_PB = 0x70;
 const FILE = 2n;
 
 /** A node of the tree: its CID, the bytes of the file below it, and those with all nodes. */
@@ -24,7 +25,12 @@ const link = { hash: message({ hash: one(1, bytes) }), size: message({ size: one
 const NO_NAME = Uint8Array.of(0x12, 0);
 const links = message({ links: many(2, bytes) });
 
-/** As text in base32, as in `ipfs://<cid>`. */
+/**
+ * The CID (version 1) that an IPFS node gives a file with its default chunking, in base32 as in `ipfs://<cid>`: of the
+ * bytes up to 256 KiB, otherwise of a UnixFS tree.
+ *
+ * @example cidOf(Buffer.from('hello world')); // 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'
+ */
 export function cidOf(content: Uint8Array): string {
   let level: Node[] = [];
   for (let at = 0; at === 0 || at < content.length; at += CHUNK_BYTES)
@@ -34,7 +40,8 @@ export function cidOf(content: Uint8Array): string {
     for (let at = 0; at < level.length; at += LINKS) parents.push(parent(level.slice(at, at + LINKS)));
     level = parents;
   }
-  return `b${base32(level[0]?.cid ?? new Uint8Array())}`;
+  const [top] = level;
+  return `b${base32nopad.encode(top?.cid ?? new Uint8Array()).toLowerCase()}`;
 }
 
 const leaf = (content: Uint8Array): Node => ({
@@ -62,17 +69,3 @@ const nodeData = message({ data: one(1, bytes) });
 
 const cid = (codec: number, content: Uint8Array): Uint8Array =>
   Buffer.concat([Uint8Array.of(1, codec, 0x12, 32), createHash('sha256').update(content).digest()]);
-
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
-
-function base32(content: Uint8Array): string {
-  let out = '';
-  let bits = 0;
-  let value = 0;
-  for (const byte of content) {
-    value = ((value << 8) | byte) & 0xfff;
-    bits += 8;
-    for (; bits >= 5; bits -= 5) out += ALPHABET[(value >> (bits - 5)) & 31] ?? '';
-  }
-  return bits === 0 ? out : out + (ALPHABET[(value << (5 - bits)) & 31] ?? '');
-}

@@ -1,6 +1,7 @@
 /** Files in an IPFS node over the RPC of kubo. */
 import { z } from 'zod';
 import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { isWebAddress, limitedBody } from '../network/http.js';
 import { CHUNK_BYTES, cidOf } from './cid.js';
 import type { FileStore } from './file-store.js';
 
@@ -14,16 +15,13 @@ export interface KuboFilesOptions {
 }
 
 const shape: OptionShape<KuboFilesOptions> = {
-  url: optionTypes.satisfying(
-    (value) => typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-    'must be an address such as http://127.0.0.1:5001',
-  ),
+  url: optionTypes.satisfying(isWebAddress, 'must be an address such as http://127.0.0.1:5001'),
   authorization: optionTypes.text,
   answerMs: optionTypes.milliseconds(1),
 };
 
 const added = z.object({ Hash: z.string().max(200) });
-const ANSWER_CHARACTERS = 4096;
+const ANSWER_BYTES = 4096;
 
 /** Every file is pinned. Throws `OPTION_INVALID`. */
 export function kuboFiles(options: KuboFilesOptions): FileStore {
@@ -41,11 +39,11 @@ export function kuboFiles(options: KuboFilesOptions): FileStore {
         signal: AbortSignal.timeout(answerMs),
         ...(authorization !== undefined && { headers: { authorization } }),
       });
-      const content = (await answer.text()).slice(0, ANSWER_CHARACTERS);
+      const content = (await limitedBody(answer, ANSWER_BYTES, 'The answer of the IPFS node')).toString('utf8');
       if (!answer.ok) throw new Error(`The IPFS node answers ${String(answer.status)}.`);
-      const { Hash: given } = added.parse(JSON.parse(content));
+      const { Hash: cid } = added.parse(JSON.parse(content));
       const own = cidOf(bytes);
-      if (given !== own) throw new Error(`The IPFS node gives the file the CID ${given}, but it has ${own}.`);
+      if (cid !== own) throw new Error(`The IPFS node gives the file the CID ${cid}, but it has ${own}.`);
       return own;
     },
   };

@@ -29,6 +29,9 @@ const document: Body = (message, facts) => ({
   ...file(message, facts),
 });
 
+/** The type of messages that witness a log. */
+const CHECKPOINT_TYPE = 'Blockwork-Checkpoint';
+
 const forms: Readonly<Record<string, { readonly type: string; readonly action: string; readonly body: Body }>> = {
   'vc-document': { type: 'VC-Document', action: 'create-vc-document', body: document },
   'role-document': { type: 'Role-Document', action: 'create-vc-document', body: document },
@@ -46,6 +49,11 @@ const forms: Readonly<Record<string, { readonly type: string; readonly action: s
     type: 'DID-Document',
     action: 'create-did-document',
     body: (message, facts) => ({ did: textAt(message.body, 'did'), ...file(message, facts) }),
+  },
+  checkpoint: {
+    type: CHECKPOINT_TYPE,
+    action: 'publish',
+    body: ({ body }) => ({ note: textAt(body, 'note') }),
   },
   token: {
     type: 'Token',
@@ -73,6 +81,16 @@ export function messageText(message: LedgerMessage, facts: FormFacts): string {
   };
   const { type, action, body } = form;
   return ascii({ id, status: 'ISSUE', type, action, lang: 'en-US', ...body(message, facts) });
+}
+
+/** The checkpoint in a message; `undefined` for a message of another form. */
+export function checkpointIn(content: Uint8Array): string | undefined {
+  try {
+    const message = JSON.parse(Buffer.from(content).toString('utf8')) as Json;
+    return textAt(message, 'type') === CHECKPOINT_TYPE ? textAt(message, 'note') : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const revocation = (id: string, { body }: LedgerMessage, { target = '', parents }: FormFacts): JsonObject => ({
@@ -144,6 +162,6 @@ export const memberOf = (value: Json | undefined, name: string): Json | undefine
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
 
 export function textAt(value: Json | undefined, name: string): string {
-  const found = memberOf(value, name);
-  return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
+  const text = memberOf(value, name);
+  return typeof text === 'string' ? text : typeof text === 'number' ? String(text) : '';
 }

@@ -1,5 +1,6 @@
 /** A mirror node: the ledger's history over REST, some seconds behind the network. What it says is checked for its form. */
 import { z } from 'zod';
+import { entity, timestamp, units, type AskMirror } from './mirror-rest.js';
 import { mirrorId, parseTransactionId } from '../wire/ids.js';
 import type { NodeAddress } from './nodes.js';
 
@@ -17,6 +18,9 @@ export interface MirrorTransaction {
 }
 
 export interface MirrorRelation {
+  /** Units, as decimal text. */
+  readonly balance: string;
+  readonly isFrozen: boolean;
   readonly hasKyc: boolean;
 }
 
@@ -33,8 +37,6 @@ export interface Mirror {
   relation(accountId: string, tokenId: string): Promise<MirrorRelation | undefined>;
 }
 
-const timestamp = z.string().regex(/^\d{1,12}\.\d{9}$/);
-const entity = z.string().regex(/^\d+\.\d+\.\d+$/);
 const serial = z.number().int().positive();
 
 /** Of the nodes' gRPC service without encryption. */
@@ -65,41 +67,27 @@ const answers = {
     tokens: z.array(
       z.object({
         token_id: entity,
+        balance: units,
+        freeze_status: z.string(),
         kyc_status: z.string(),
       }),
     ),
   }),
 };
 
-const ANSWER_BYTES = 4 * 1024 * 1024;
-
-/** `url` is its address up to and without `/api`. Every method rejects if it cannot be asked or answers nonsense. */
-export function openMirror(url: string, timeoutMs: number, request: typeof fetch = fetch): Mirror {
-  const base = url.replace(/\/+$/, '');
-  const ask = async <V>(path: string, schema: z.ZodType<V>): Promise<V | undefined> => {
-    const answer = await request(`${base}/api/v1/${path}`, {
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
-      headers: { accept: 'application/json' },
-    });
-    const content = await textOf(answer);
-    if (answer.status === 404) return undefined;
-    if (!answer.ok) throw new Error(`The mirror answers ${String(answer.status)} for ${path}.`);
-    const read = schema.safeParse(JSON.parse(withTextAmounts(content)));
-    if (!read.success) throw new Error(`The mirror's answer for ${path} has another form than expected.`);
-    return read.data;
-  };
+/** Every method rejects if the mirror cannot be asked or answers nonsense. */
+export function openMirror(ask: AskMirror): Mirror {
   return {
     async nodes() {
       const listed = (await ask('network/nodes?limit=25', answers.nodes))?.nodes ?? [];
-      const found = listed.flatMap(({ node_account_id: account, service_endpoints: endpoints }) =>
+      const endpoints = listed.flatMap(({ node_account_id: account, service_endpoints: endpoints }) =>
         endpoints
           .filter(({ ip_address_v4: ip, port }) => ip !== '' && port === PLAIN_PORT)
           .slice(0, 1)
           .map(({ ip_address_v4: ip, port }) => ({ account, address: `${ip}:${String(port)}` })),
       );
-      if (found.length === 0) throw new Error('The mirror lists no consensus node.');
-      return found;
+      if (endpoints.length === 0) throw new Error('The mirror lists no consensus node.');
+      return endpoints;
     },
     async newest() {
       const [block] = (await ask('blocks?limit=1&order=desc', answers.blocks))?.blocks ?? [];
@@ -125,22 +113,13 @@ export function openMirror(url: string, timeoutMs: number, request: typeof fetch
     async relation(account, token) {
       const answer = await ask(`accounts/${account}/tokens?token.id=${token}`, answers.relations);
       const relation = answer?.tokens.find(({ token_id: id }) => id === token);
-      if (relation === undefined) return undefined;
-      return { hasKyc: relation.kyc_status !== 'REVOKED' };
+      return (
+        relation && {
+          balance: relation.balance,
+          isFrozen: relation.freeze_status === 'FROZEN',
+          hasKyc: relation.kyc_status !== 'REVOKED',
+        }
+      );
     },
   };
-}
-
-/** Whole numbers that a JavaScript number does not hold exactly become texts. */
-const withTextAmounts = (json: string): string => json.replace(/("charged_tx_fee"\s*:\s*)(-?\d{16,})/g, '$1"$2"');
-
-async function textOf(answer: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > ANSWER_BYTES) throw new Error('The answer of the mirror is too large.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

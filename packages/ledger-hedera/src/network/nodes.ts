@@ -40,8 +40,8 @@ export function openNodes(
 ): Nodes {
   const addressOf = new Map(addresses.map(({ account, address }) => [account, address]));
   const receiptFrom = async (address: string, id: string): Promise<Outcome | 'pending' | 'unknown'> => {
-    const asked = encode(query, { receipt: { header: {}, id: toTransactionId(parseTransactionId(id)) } });
-    const bytes = await calls.call(address, '/proto.CryptoService/getTransactionReceipts', asked, timeoutMs);
+    const request = encode(query, { receipt: { header: {}, id: toTransactionId(parseTransactionId(id)) } });
+    const bytes = await calls.call(address, '/proto.CryptoService/getTransactionReceipts', request, timeoutMs);
     const { header, receipt } = response.decode(bytes).receipt ?? {};
     const precheck = Number(header?.precheck ?? 0n);
     if (precheck === statuses.RECEIPT_NOT_FOUND) return 'unknown';

@@ -7,19 +7,18 @@
  * validity and shows no success of the old one, whatever a node said of it.
  */
 import type { Clock } from '@blockwork/core';
+import type { Budget } from '../costs/budget.js';
+import { dayOf } from '../costs/costs.js';
 import type { Mirror, MirrorTransaction } from '../network/mirror.js';
 import type { Nodes, Outcome } from '../network/nodes.js';
 import { transactionIdText } from '../wire/ids.js';
 import type { Signer } from '../wire/signer.js';
+import type { Resumptions } from '../operation/resumptions.js';
+import { NotYet } from './not-yet.js';
 import type { TransactionIds } from './transaction-ids.js';
 import { routes, type Operation } from './operation.js';
 import { signTransaction } from './sign-transaction.js';
 import type { Mapping, TransactionRow } from './row.js';
-
-/** Nothing is wrong with the effect: it is to be settled again later. */
-export class NotYet extends Error {
-  override readonly name = 'NotYet';
-}
 
 /** The network has refused the effect for good; somebody must look. */
 class Refused extends Error {
@@ -35,8 +34,10 @@ export interface CarryOutDeps {
   /** Resolves after that time, or rejects when the adapter closes. */
   readonly pause: (ms: number) => Promise<void>;
   readonly pace: Pace;
-  /** Rows that were refused since the adapter was opened, or since somebody asked to try them again. */
-  readonly refused: Set<string>;
+  readonly budget: Pick<Budget, 'within'>;
+  readonly resumptions: Pick<Resumptions, 'refuse' | 'isRefused'>;
+  /** Whether a node last said that the operator cannot pay. */
+  readonly payer: { isEmpty: boolean };
   /** When the clock was last found to agree with the mirror. */
   readonly clockCheck: { at: number };
 }
@@ -49,7 +50,8 @@ export interface Pace {
 }
 
 export interface RowStore {
-  save(row: TransactionRow, mappings?: readonly Mapping[]): Promise<void>;
+  /** `paid`: what an earlier id of the row has cost, in tinybars. */
+  save(row: TransactionRow, mappings?: readonly Mapping[], paid?: bigint): Promise<void>;
 }
 
 const VALID_SECONDS = 120;
@@ -76,14 +78,26 @@ const accepted = new Set(['OK', 'DUPLICATE_TRANSACTION']);
 /** Another node may take it. */
 const elsewhere = new Set(['BUSY', 'PLATFORM_NOT_ACTIVE', 'PLATFORM_TRANSACTION_NOT_CREATED', 'INVALID_NODE_ACCOUNT']);
 
-/** Signs a new row, or one that is certain not to have been carried out, under a new id. Resolves when it is stored. */
-export async function sign(
-  row: Pick<TransactionRow, 'id' | 'effectId' | 'operation' | 'memo' | 'attempts'>,
-  store: RowStore,
-  deps: CarryOutDeps,
-): Promise<TransactionRow> {
-  const { operator, nodes } = deps;
+type Unsigned = Pick<TransactionRow, 'id' | 'effectId' | 'operation' | 'memo' | 'attempts' | 'day' | 'reserved'>;
+
+/**
+ * Signs a new row, or one that is certain not to have been carried out, under a new id. Resolves when it is stored. `paid`: what
+ * the earlier id has cost, in tinybars. Rejects with `NotYet` if clock or budget do not allow it.
+ */
+export async function sign(row: Unsigned, store: RowStore, deps: CarryOutDeps, paid = 0n): Promise<TransactionRow> {
   await assertClock(deps);
+  const { type } = row.operation;
+  const need = {
+    what: `a transaction (${type})`,
+    most: routes[type].maxFee,
+    day: row.day,
+    reserved: BigInt(row.reserved ?? '0'),
+  };
+  return deps.budget.within(need, () => signedRow(row, store, deps, paid));
+}
+
+async function signedRow(row: Unsigned, store: RowStore, deps: CarryOutDeps, paid: bigint): Promise<TransactionRow> {
+  const { operator, nodes } = deps;
   const id = deps.ids.next();
   const copies = await signTransaction(row.operation, {
     operator,
@@ -105,9 +119,11 @@ export async function sign(
     outcome: null,
     consensusAt: null,
     fee: null,
+    day: dayOf(deps.clock.now()),
+    reserved: String(routes[row.operation.type].maxFee),
     reason: '',
   };
-  await store.save(signed);
+  await store.save(signed, [], paid);
   return signed;
 }
 
@@ -121,15 +137,15 @@ export async function carryOut(
   store: RowStore,
   deps: CarryOutDeps,
 ): Promise<{ readonly row: TransactionRow; readonly entry: MirrorTransaction }> {
-  if (row.state === 'refused' && deps.refused.has(row.id)) throw new Refused(row.reason);
+  if (row.state === 'refused' && (await deps.resumptions.isRefused(row.id))) throw new Refused(row.reason);
   if (row.state === 'planned' || row.state === 'refused') {
-    const outcome = await lateOutcome(row, deps);
-    if (outcome === undefined) return carryOut(await sign(row, store, deps), true, store, deps);
+    const { outcome, paid } = await lateOutcome(row, deps);
+    if (outcome === undefined) return carryOut(await sign(row, store, deps, paid), true, store, deps);
     const late: TransactionRow = { ...row, state: 'consensus', outcome };
     return { row: late, entry: await confirmation(late, deps) };
   }
   if (row.state === 'consensus') return { row, entry: await confirmation(row, deps) };
-  const outcome = (isNew ? undefined : await knownOutcome(row, deps)) ?? (await sent(row, store, deps));
+  const outcome = (isNew ? undefined : await settledOutcome(row, deps)) ?? (await sent(row, store, deps));
   const decided = await decide(row, outcome, store, deps);
   try {
     return { row: decided, entry: await confirmation(decided, deps) };
@@ -154,12 +170,17 @@ async function sent(row: TransactionRow, store: RowStore, deps: CarryOutDeps): P
       // It may have been accepted. Asking costs nothing, and neither does sending it to the next node.
       reason = reasonOf(error);
     }
+    if (accepted.has(answer)) deps.payer.isEmpty = false;
     if (accepted.has(answer) || answer === '') {
       const outcome = await polledOutcome(row, deps, accepted.has(answer));
       if (outcome !== undefined) return outcome;
       if (answer !== '') break;
     } else {
       reason = `a node answers ${answer}`;
+      if (answer === 'INSUFFICIENT_PAYER_BALANCE') {
+        deps.payer.isEmpty = true;
+        reason = `a node answers ${answer}: fill the account ${deps.operator.account}`;
+      }
       if (answer === 'TRANSACTION_EXPIRED') return expired(row, store, deps);
       if (!elsewhere.has(answer)) break;
       await pause(pace.pollMs);
@@ -188,7 +209,7 @@ async function polledOutcome(
 }
 
 /** What the nodes, or the mirror after they have forgotten, say about a row that may have been sent. */
-async function knownOutcome(row: TransactionRow, deps: CarryOutDeps): Promise<Outcome | undefined> {
+async function settledOutcome(row: TransactionRow, deps: CarryOutDeps): Promise<Outcome | undefined> {
   const outcome = await polledOutcome(row, deps, false);
   if (outcome !== undefined) return outcome;
   const entry = await deps.mirror.transaction(row.transactionId);
@@ -212,12 +233,15 @@ async function expired(row: TransactionRow, store: RowStore, { mirror }: CarryOu
  * Before a new id: a copy of the old one that another node took may still have had its effect, as long as it was valid.
  * Rejects with `NotYet` until the mirror has passed that time.
  */
-async function lateOutcome(row: TransactionRow, { mirror }: CarryOutDeps): Promise<Outcome | undefined> {
+async function lateOutcome(
+  row: TransactionRow,
+  { mirror }: CarryOutDeps,
+): Promise<{ readonly outcome?: Outcome; readonly paid: bigint }> {
   const newest = await mirror.newest();
   const entry = await mirror.transaction(row.transactionId);
-  if (entry?.result === 'SUCCESS') return outcomeOf(entry);
+  if (entry?.result === 'SUCCESS') return { outcome: outcomeOf(entry), paid: 0n };
   if (newest <= row.validUntil + MARGIN_SECONDS) throw new NotYet(row.reason);
-  return undefined;
+  return { paid: BigInt(entry?.fee ?? '0') };
 }
 
 /** Resolves if the effect is there. */
@@ -225,7 +249,7 @@ async function decide(
   row: TransactionRow,
   outcome: Outcome,
   store: RowStore,
-  { refused }: CarryOutDeps,
+  { resumptions }: CarryOutDeps,
 ): Promise<TransactionRow> {
   const { status } = outcome;
   if (status === 'SUCCESS' || isThereAlready(row.operation, status))
@@ -235,7 +259,7 @@ async function decide(
     await store.save({ ...row, state: 'planned', copies: [], reason });
     throw new NotYet(reason);
   }
-  refused.add(row.id);
+  await resumptions.refuse(row.id);
   await store.save({ ...row, state: 'refused', copies: [], outcome, reason });
   throw new Refused(reason);
 }

@@ -7,7 +7,7 @@ import { chunksOf, memberOf, messageText, textAt, topicLinkText } from '../forms
 import type { Mirror, MirrorTransaction } from '../network/mirror.js';
 import { SERIALS_AT_MOST, type Operation } from './operation.js';
 import type { Mapped, Mapping, TransactionRow } from './row.js';
-import { NotYet } from './carry-out.js';
+import { NotYet } from './not-yet.js';
 import { cut } from './sign-transaction.js';
 
 export interface Planned {
@@ -80,9 +80,9 @@ export function mappingsOf({ effect, done }: EffectFacts, row: TransactionRow, e
     case 'mint-serials': {
       const before = done.reduce((sum, { operation: o }) => sum + (o.type === 'mint-serials' ? o.count : 0), 0);
       const local = serialsOf(effect).slice(before, before + operation.count);
-      const given = row.outcome?.serials ?? [];
+      const serials = row.outcome?.serials ?? [];
       return local.flatMap((serial, place) =>
-        map('serial', `${effect.tokenId ?? ''}/${String(serial)}`, String(given[place] ?? '')),
+        map('serial', `${effect.tokenId ?? ''}/${String(serial)}`, String(serials[place] ?? '')),
       );
     }
     default:
@@ -167,8 +167,8 @@ async function textOf(
 
 /** Messages that are not on the ledger, such as those from before it was used, cannot be named there. */
 async function onLedger(ids: readonly string[], { idOf }: PlanDeps): Promise<string[]> {
-  const found = await Promise.all(ids.map((id) => idOf('message', id)));
-  return found.filter((id) => id !== undefined);
+  const ledgerIds = await Promise.all(ids.map((id) => idOf('message', id)));
+  return ledgerIds.filter((id) => id !== undefined);
 }
 
 const MESSAGE_ID = /\b\d{10,12}\.\d{9}\b/g;
@@ -280,13 +280,13 @@ async function nextOfMovement(facts: EffectFacts, deps: PlanDeps, parties: Parti
   const all = serialsOf(effect);
   const moved = count('transfer-serials');
   if (effect.type === 'mint') {
-    const made = count('mint-serials');
+    const mintCount = count('mint-serials');
     const last = done.at(-1);
     if (from !== to && last?.operation.type === 'mint-serials')
       return { operation: { type: 'transfer-serials', token, from, to, serials: last.outcome?.serials ?? [] }, memo };
-    if (made === all.length) return undefined;
+    if (mintCount === all.length) return undefined;
     const [metadata = memo] = memo.match(MESSAGE_ID) ?? [];
-    const next = Math.min(SERIALS_AT_MOST, all.length - made);
+    const next = Math.min(SERIALS_AT_MOST, all.length - mintCount);
     return { operation: { type: 'mint-serials', token, metadata: cut(metadata, 100), count: next }, memo };
   }
   if (moved === all.length) return undefined;
@@ -340,8 +340,8 @@ async function ledgerSerials(
   serials: readonly number[],
   { idOf }: PlanDeps,
 ): Promise<number[]> {
-  const found = await Promise.all(serials.map((serial) => idOf('serial', `${tokenId}/${String(serial)}`)));
-  return found.map((id, place) => {
+  const ledgerIds = await Promise.all(serials.map((serial) => idOf('serial', `${tokenId}/${String(serial)}`)));
+  return ledgerIds.map((id, place) => {
     if (id === undefined)
       throw new Error(`The serial ${String(serials[place])} of token ${tokenId} is not on the ledger.`);
     return Number(id);

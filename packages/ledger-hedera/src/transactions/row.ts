@@ -30,6 +30,10 @@ export interface TransactionRow {
   readonly consensusAt: string | null;
   /** Tinybars, when confirmed. */
   readonly fee: string | null;
+  /** The day of its signing, to which its costs are charged. Absent in rows of earlier versions, as is `reserved`. */
+  readonly day?: string;
+  /** Tinybars that it may still cost, as counted among the costs of its day; `0` when the fee is known. */
+  readonly reserved?: string;
   /** Why it is not further yet; empty if nothing is in the way. */
   readonly reason: string;
 }

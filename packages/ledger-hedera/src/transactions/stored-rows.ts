@@ -1,9 +1,10 @@
 /** The rows of one effect and the ids that earlier effects gave, in the engine's store: as durable as the book. */
 import type { JsonObject, LedgerEffect, LedgerRow, PolicyStore } from '@blockwork/core';
 import type { Change } from '@blockwork/core/adapter';
+import { chargesOf, costChanges, type Charge } from '../costs/costs.js';
+import { INSTANCE_PARTITION } from './partition.js';
+import { textIn } from './record-text.js';
 import type { Mapped, Mapping, TransactionRow } from './row.js';
-
-export const INSTANCE_PARTITION = 'instance';
 
 type Store = Pick<PolicyStore, 'revision' | 'get' | 'find' | 'commit'>;
 
@@ -38,18 +39,23 @@ export class StoredRows {
   }
 
   async idOf(of: Mapped, local: string): Promise<string | undefined> {
-    const record = await this.store.get('ledger-row', partitionOf(of, this.effect.policyId), mappingId(of, local));
-    const id = record?.content['ledger'];
-    return typeof id === 'string' ? id : undefined;
+    return storedId(this.store, this.effect.policyId, of, local);
   }
 
   /**
    * Resolves when the row and the mappings are durable. Rejects with `CONFLICT` if another process has written rows of
-   * the policy since these were read: it settles this effect.
+   * the policy since these were read: it settles this effect. What the row costs is counted in the same commit; `paid`
+   * is what an earlier id of it has cost, in tinybars.
    */
-  async save(row: TransactionRow, mappings: readonly Mapping[] = []): Promise<void> {
+  async save(row: TransactionRow, mappings: readonly Mapping[] = [], paid = 0n): Promise<void> {
     const { policyId } = this.effect;
+    const charges: Charge[] = chargesOf(
+      this.#rows.find(({ id }) => id === row.id),
+      row,
+      paid,
+    );
     const changes: Change[] = [
+      ...(await costChanges(this.store, policyId, charges)),
       { op: 'put', kind: 'ledger-row', partition: policyId, value: toRecord(row) },
       ...mappings.map(({ of, local, ledger }): Change => ({
         op: 'put',
@@ -66,6 +72,18 @@ export class StoredRows {
   }
 }
 
+/** The ledger's id of one in the book of a policy. */
+export async function storedId(
+  store: Pick<PolicyStore, 'get'>,
+  policyId: string,
+  of: Mapped,
+  local: string,
+): Promise<string | undefined> {
+  const record = await store.get('ledger-row', partitionOf(of, policyId), mappingId(of, local));
+  const id = record?.content['ledger'];
+  return typeof id === 'string' ? id : undefined;
+}
+
 const keyOf = ({ policyId }: Pick<LedgerEffect, 'policyId'>): string => `ledger-rows/${policyId}`;
 
 const toRecord = ({ id, effectId, state, ...content }: TransactionRow): LedgerRow => ({
@@ -78,3 +96,13 @@ const toRecord = ({ id, effectId, state, ...content }: TransactionRow): LedgerRo
 /** Only this adapter writes the records, so their form is known. */
 const fromRecord = ({ id, effectId, state, content }: LedgerRow): TransactionRow =>
   ({ id, effectId, state, ...content }) as unknown as TransactionRow;
+
+/** Rows and mappings among the records; a mapping's key is `<what>/<id in the book>`. */
+export function readRecords(records: readonly LedgerRow[]): {
+  readonly rows: TransactionRow[];
+  readonly ids: ReadonlyMap<string, string>;
+} {
+  const rows = records.filter(({ id }) => id.startsWith('transaction/')).map(fromRecord);
+  const mappings = records.filter(({ state, id }) => state === 'id' && id.startsWith('id/'));
+  return { rows, ids: new Map(mappings.map(({ id, content }) => [id.slice(3), textIn(content, 'ledger')])) };
+}

@@ -75,16 +75,16 @@ export function message<const S extends Shape>(shape: S): Type<MessageOf<S>> {
   const encode = (value: Readonly<Record<string, unknown>>): Uint8Array => {
     const parts: Uint8Array[] = [];
     for (const { name, number, type, isRepeated } of fields) {
-      const given = value[name];
-      if (given === undefined) continue;
-      const items = (isRepeated ? (given as readonly unknown[]) : [given]).map((item) => type.encode(item));
+      const member = value[name];
+      if (member === undefined) continue;
+      const items = (isRepeated ? (member as readonly unknown[]) : [member]).map((item) => type.encode(item));
       if (isRepeated && type.isPacked) {
         if (items.length > 0)
           parts.push(...lengthPrefixed(number, Buffer.concat(items.map((item) => varint(asVarint(item))))));
         continue;
       }
       for (const raw of items) {
-        if (!isRepeated && isDefault(raw, given)) continue;
+        if (!isRepeated && isDefault(raw, member)) continue;
         parts.push(...(typeof raw === 'bigint' ? [tag(number, 0), varint(raw)] : lengthPrefixed(number, raw)));
       }
     }

@@ -8,7 +8,9 @@ import {
 } from '@blockwork/core';
 import { SimulatedClock } from '@blockwork/testing';
 import { HederaLedger } from '../../src/hedera-ledger.js';
+import { openHistory } from '../../src/network/history.js';
 import { openMirror } from '../../src/network/mirror.js';
+import { mirrorRest } from '../../src/network/mirror-rest.js';
 import { openNodes } from '../../src/network/nodes.js';
 import { resolveOptions, type HederaLedgerOptions } from '../../src/options.js';
 import { ed25519Signer } from '../../src/wire/signer.js';
@@ -94,8 +96,10 @@ export function startBench(options: Partial<HederaLedgerOptions> = {}): Bench {
       ...options,
       ...more,
     });
-    const mirror = openMirror(resolved.mirror, 1000, request);
-    return new HederaLedger(resolved, { mirror, accounts: mirror, nodes: () => Promise.resolve(nodes) });
+    const ask = mirrorRest(resolved.mirror, 1000, request);
+    const mirror = openMirror(ask);
+    const history = openHistory(ask);
+    return new HederaLedger(resolved, { mirror, accounts: mirror, nodes: () => Promise.resolve(nodes), history });
   };
   return { clock, ledger, network, store, open };
 }
@@ -106,10 +110,10 @@ const killable = (store: PolicyStore, fuse: Fuse): PolicyStore =>
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
-      const method = value.bind(target) as (...given: unknown[]) => Promise<unknown>;
-      return async (...given: unknown[]) => {
+      const method = value.bind(target) as (...args: unknown[]) => Promise<unknown>;
+      return async (...args: unknown[]) => {
         fuse.step();
-        const answer = await method(...given);
+        const answer = await method(...args);
         fuse.step();
         return answer;
       };

@@ -22,6 +22,7 @@ export interface FakeToken {
 export interface FakeMessage {
   readonly text: string;
   readonly consensusAt: string;
+  readonly payer: string;
   readonly initial: string;
   readonly number: number;
   readonly total: number;
@@ -37,6 +38,8 @@ export interface FakeTransaction {
   readonly serials: readonly number[];
 }
 
+/** Tinybars that every transaction costs here. */
+export const FEE = 84_000n;
 const RECEIPT_SECONDS = 180;
 const NANOS = 1_000_000_000n;
 
@@ -48,6 +51,8 @@ export class FakeLedger {
   readonly byId = new Map<string, FakeTransaction[]>();
   /** Whether the operator can pay. */
   isFunded = true;
+  /** Tinybars that the operator had at first. */
+  funds = 100_000_000_000n;
   /** The next transactions that reach consensus end with these. */
   readonly nextResults: Status[] = [];
   readonly #receipts = new Map<string, FakeTransaction>();
@@ -64,6 +69,13 @@ export class FakeLedger {
 
   addAccount(id: string, publicKey: Uint8Array, automatic = true): void {
     this.accounts.set(id, { key: hex(publicKey), automatic });
+  }
+
+  /** Tinybars that the operator has left. */
+  get balance(): bigint {
+    return (
+      this.funds - FEE * BigInt(this.transactions.filter(({ result }) => result !== 'DUPLICATE_TRANSACTION').length)
+    );
   }
 
   successes(kind?: string): FakeTransaction[] {
@@ -95,9 +107,9 @@ export class FakeLedger {
     const now = this.now() / 1000;
     if (start > now) return 'INVALID_TRANSACTION_START';
     if (start + duration < now) return 'TRANSACTION_EXPIRED';
-    const known = this.#receipt(id);
+    const earlier = this.#receipt(id);
     // Another node hears of it only when it has reached consensus.
-    if (known !== undefined && this.#isDecided(known)) return 'DUPLICATE_TRANSACTION';
+    if (earlier !== undefined && this.#isDecided(earlier)) return 'DUPLICATE_TRANSACTION';
     const account = this.accounts.get(payer);
     if (account === undefined) return 'PAYER_ACCOUNT_NOT_FOUND';
     const signers = (signatures?.pairs ?? [])
@@ -105,7 +117,7 @@ export class FakeLedger {
       .map(({ prefix = new Uint8Array() }) => hex(prefix));
     if (!signers.includes(account.key)) return 'INVALID_SIGNATURE';
     if (!this.isFunded) return 'INSUFFICIENT_PAYER_BALANCE';
-    this.#handle(id, body, new Set(signers), known !== undefined);
+    this.#handle(id, body, new Set(signers), earlier !== undefined);
     return 'OK';
   }
 
@@ -157,7 +169,7 @@ export class FakeLedger {
       this.topics.set(entity, { memo: createTopic.memo ?? '', submitKey, messages: [] });
       return { result: 'SUCCESS', entity };
     }
-    if (submitMessage !== undefined) return this.#message(submitMessage, signers);
+    if (submitMessage !== undefined) return this.#message(submitMessage, signers, identified(body).payer);
     if (createAccount !== undefined) {
       const entity = this.#nextEntity();
       this.accounts.set(entity, {
@@ -191,7 +203,7 @@ export class FakeLedger {
     return this.#relate(body, signers);
   }
 
-  #message(submit: NonNullable<TransactionBody['submitMessage']>, signers: ReadonlySet<string>): Done {
+  #message(submit: NonNullable<TransactionBody['submitMessage']>, signers: ReadonlySet<string>, payer: string): Done {
     const topic = this.topics.get(idOf(submit.topic));
     const content = Buffer.from(submit.message ?? new Uint8Array());
     if (topic === undefined) return { result: 'INVALID_TOPIC_ID' };
@@ -202,6 +214,7 @@ export class FakeLedger {
     topic.messages.push({
       text: content.toString('utf8'),
       consensusAt: timestampOf(this.#at),
+      payer,
       initial: initial === undefined ? '' : identified({ id: initial }).id,
       number: Number(number),
       total: Number(total),
@@ -301,8 +314,8 @@ export class FakeLedger {
       }
       return { result: 'SUCCESS' };
     }
-    const given = freeze ?? unfreeze ?? grantKyc ?? revokeKyc;
-    const [entity, account] = [idOf(given?.token), idOf(given?.account)];
+    const change = freeze ?? unfreeze ?? grantKyc ?? revokeKyc;
+    const [entity, account] = [idOf(change?.token), idOf(change?.account)];
     const token = this.tokens.get(entity);
     const relation = this.#relation(entity, account);
     const isFreeze = freeze !== undefined || unfreeze !== undefined;
@@ -327,8 +340,8 @@ export class FakeLedger {
     isAsked = false,
   ): { balance: bigint; isFrozen: boolean; hasKyc: boolean } | undefined {
     const token = this.tokens.get(tokenId);
-    const known = this.accounts.get(account);
-    if (token === undefined || known === undefined || (!known.automatic && !isAsked)) return undefined;
+    const recipient = this.accounts.get(account);
+    if (token === undefined || recipient === undefined || (!recipient.automatic && !isAsked)) return undefined;
     const relation = { balance: 0n, isFrozen: false, hasKyc: token.keys.kyc === '' };
     token.relations.set(account, relation);
     return relation;

@@ -3,7 +3,7 @@ import { fromEntityId, parseTransactionId, toEntityId, transactionIdText } from 
 import { query, response, transactionResponse } from '../../src/wire/messages.js';
 import { encode } from '../../src/wire/protobuf.js';
 import { statuses } from '../../src/wire/statuses.js';
-import { timestampOf, type FakeLedger, type FakeTransaction, type Status } from './fake-ledger.js';
+import { FEE, timestampOf, type FakeLedger, type FakeTransaction, type Status } from './fake-ledger.js';
 
 /**
  * What happens to a call: `busy` and `throttled` are answers; `unavailable` fails before it is carried out, `lost` after;
@@ -47,10 +47,12 @@ export class FakeNetwork {
     const id = query.decode(message).receipt?.id;
     const { seconds = 0n, nanos = 0n } = id?.validStart ?? {};
     const payer = fromEntityId(id?.payer ?? {});
-    const found = this.ledger.receiptOf(transactionIdText({ payer, seconds: Number(seconds), nanos: Number(nanos) }));
-    const header = { precheck: BigInt(found === undefined ? statuses.RECEIPT_NOT_FOUND : statuses.OK) };
-    if (found === undefined) return encode(response, { receipt: { header } });
-    const receipt = found === 'pending' ? { status: BigInt(statuses.UNKNOWN) } : receiptOf(found);
+    const transaction = this.ledger.receiptOf(
+      transactionIdText({ payer, seconds: Number(seconds), nanos: Number(nanos) }),
+    );
+    const header = { precheck: BigInt(transaction === undefined ? statuses.RECEIPT_NOT_FOUND : statuses.OK) };
+    if (transaction === undefined) return encode(response, { receipt: { header } });
+    const receipt = transaction === 'pending' ? { status: BigInt(statuses.UNKNOWN) } : receiptOf(transaction);
     return encode(response, { receipt: { header, receipt } });
   }
 
@@ -59,8 +61,8 @@ export class FakeNetwork {
     const fault = this.nextFault('mirror', '');
     if (fault === 'busy') return { status: 429, body: '{}' };
     if (fault !== 'none') throw new Lost(fault === 'silent');
-    const found = this.#found(path);
-    return found === undefined ? { status: 404, body: '{}' } : { status: 200, body: JSON.stringify(found) };
+    const reply = this.#found(path);
+    return reply === undefined ? { status: 404, body: '{}' } : { status: 200, body: JSON.stringify(reply) };
   }
 
   #found(path: string): unknown {
@@ -69,8 +71,8 @@ export class FakeNetwork {
     if (path.startsWith('blocks')) return { blocks: [{ timestamp: { to: timestampOf(horizon) } }] };
     if (id !== '') {
       const [payer = '', seconds = '', nanos = ''] = id.split('-');
-      const known = this.ledger.byId.get(`${payer}@${seconds}.${nanos}`) ?? [];
-      const rows = known.filter(({ at }) => at <= horizon);
+      const transactions = this.ledger.byId.get(`${payer}@${seconds}.${nanos}`) ?? [];
+      const rows = transactions.filter(({ at }) => at <= horizon);
       return rows.length === 0 ? undefined : { transactions: rows.map((row) => this.#row(row)) };
     }
     const [, account, token = ''] = /^accounts\/([\d.]+)\/tokens\?token\.id=([\d.]+)$/.exec(path) ?? [];
@@ -78,10 +80,62 @@ export class FakeNetwork {
       const relation = this.ledger.tokens.get(token)?.relations.get(account);
       const { keys } = this.ledger.tokens.get(token) ?? {};
       const kyc = keys?.kyc === '' ? 'NOT_APPLICABLE' : relation?.hasKyc === true ? 'GRANTED' : 'REVOKED';
-      return { tokens: relation === undefined ? [] : [{ token_id: token, kyc_status: kyc }] };
+      const owned = [...(this.ledger.tokens.get(token)?.owners.values() ?? [])].filter((owner) => owner === account);
+      const row = {
+        token_id: token,
+        kyc_status: kyc,
+        freeze_status: relation?.isFrozen === true ? 'FROZEN' : 'UNFROZEN',
+        balance: Number(relation?.balance ?? 0n) + owned.length,
+      };
+      return { tokens: relation === undefined ? [] : [row] };
     }
-    const [, asked = ''] = /^accounts\/([\d.]+)\?transactions=false$/.exec(path) ?? [];
-    return this.ledger.accounts.has(asked) ? { account: asked } : undefined;
+    const [, accountId = ''] = /^accounts\/([\d.]+)\?transactions=false$/.exec(path) ?? [];
+    if (accountId !== '')
+      return this.ledger.accounts.has(accountId)
+        ? { account: accountId, balance: { balance: Number(this.ledger.balance) } }
+        : undefined;
+    return this.#token(path) ?? this.#messages(path, horizon);
+  }
+
+  #token(path: string): unknown {
+    const [, id = '', owned] = /^tokens\/([\d.]+)(\/nfts\?.*)?$/.exec(path) ?? [];
+    const token = this.ledger.tokens.get(id);
+    if (token === undefined) return undefined;
+    if (owned === undefined) return { token_id: id, total_supply: String(this.ledger.supply(id)) };
+    const after = Number(/serialnumber=gt:(\d+)/.exec(owned)?.[1] ?? 0);
+    const nfts = token.metadata
+      .map((_, at) => ({ serial_number: at + 1, account_id: token.owners.get(at + 1) ?? null }))
+      .map((nft) => ({ ...nft, deleted: nft.account_id === null }));
+    return { nfts: nfts.filter((nft) => nft.serial_number > after).slice(0, 100) };
+  }
+
+  #messages(path: string, horizon: bigint): unknown {
+    const [, id = '', query = ''] = /^topics\/([\d.]+)\/messages\?(.*)$/.exec(path) ?? [];
+    const rows = [...this.ledger.topics].flatMap(([topic, { messages }]) =>
+      messages.map((message, at) => ({
+        topic_id: topic,
+        consensus_timestamp: message.consensusAt,
+        message: Buffer.from(message.text, 'utf8').toString('base64'),
+        payer_account_id: message.payer,
+        sequence_number: at + 1,
+        chunk_info: {
+          initial_transaction_id: transactionAt(message.initial),
+          number: message.number,
+          total: message.total,
+        },
+      })),
+    );
+    const shown = rows.filter(({ consensus_timestamp: at }) => BigInt(at.replace('.', '')) <= horizon);
+    const [, timestamp = ''] = /^topics\/messages\/([\d.]+)$/.exec(path) ?? [];
+    if (timestamp !== '') return shown.find(({ consensus_timestamp: at }) => at === timestamp);
+    if (id === '') return undefined;
+    const after = Number(/sequencenumber=gt:(\d+)/.exec(query)?.[1] ?? 0);
+    const limit = Number(/limit=(\d+)/.exec(query)?.[1] ?? 25);
+    const ofTopic = shown.filter(({ topic_id: topic, sequence_number: n }) => topic === id && n > after);
+    return {
+      messages: (query.includes('order=desc') ? ofTopic.reverse() : ofTopic).slice(0, limit),
+      links: { next: null },
+    };
   }
 
   #row({ id, result, at, entity, serials }: FakeTransaction): unknown {
@@ -91,10 +145,21 @@ export class FakeNetwork {
       result: this.mirrorLies ?? result,
       consensus_timestamp: timestampOf(at),
       entity_id: entity,
-      charged_tx_fee: 84_000,
+      charged_tx_fee: Number(FEE),
       nft_transfers: serials.map((serial) => ({ serial_number: serial })),
     };
   }
+}
+
+/** As the mirror writes it. */
+function transactionAt(id: string): unknown {
+  const { payer, seconds, nanos } = parseTransactionId(id);
+  return {
+    account_id: payer,
+    transaction_valid_start: `${String(seconds)}.${String(nanos).padStart(9, '0')}`,
+    nonce: 0,
+    scheduled: false,
+  };
 }
 
 const precheck = (status: Status): Uint8Array => encode(transactionResponse, { precheck: BigInt(statuses[status]) });

@@ -5,7 +5,7 @@ import { scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 import { SandboxError } from '../errors.js';
 import type { KeptState } from '../memory/kept-state.js';
 import { Shelf } from '../memory/shelf.js';
-import { type Account, type AccountRole, keptAccount, type KeptAccount } from './account.js';
+import { type Account, type AccountRole, storedAccount, type KeptAccount } from './account.js';
 
 /** A preconfigured account. */
 export interface GivenAccount {
@@ -43,15 +43,17 @@ export class AccountBook implements Accounts {
   readonly #withdrawn: readonly KeptAccount[];
   readonly #others = new DerivedAccounts();
 
-  constructor(deps: AccountBookDeps, given: readonly GivenAccount[]) {
+  constructor(deps: AccountBookDeps, initialAccounts: readonly GivenAccount[]) {
     this.#deps = deps;
     this.#accounts = new Shelf({ what: 'accounts', count: deps.limit, whenFull: 'refuse' });
-    const kept = deps.state.open('accounts', keptAccount, () => this.#kept());
-    const before = new Map(kept.flatMap((account) => (account.isGiven ? [[account.username, account] as const] : [])));
-    for (const account of given) this.#give(account, before.get(account.username));
-    for (const account of kept) this.#takeBack(account);
-    this.#withdrawn = kept.filter(
-      ({ isGiven, username }) => isGiven && !given.some((each) => each.username === username),
+    const restored = deps.state.open('accounts', storedAccount, () => this.#kept());
+    const before = new Map(
+      restored.flatMap((account) => (account.isGiven ? [[account.username, account] as const] : [])),
+    );
+    for (const account of initialAccounts) this.#give(account, before.get(account.username));
+    for (const account of restored) this.#takeBack(account);
+    this.#withdrawn = restored.filter(
+      ({ isGiven, username }) => isGiven && !initialAccounts.some((each) => each.username === username),
     );
   }
 
@@ -129,13 +131,13 @@ export class AccountBook implements Accounts {
     { username, password, role, did, parent, hederaAccountId }: GivenAccount,
     before: KeptAccount | undefined,
   ): void {
-    const known = before === undefined ? this.#new(username, role) : factsOf(before);
+    const facts = before === undefined ? this.#new(username, role) : factsOf(before);
     const profile = {
-      did: did ?? known.did,
-      parent: parent ?? known.parent,
-      hederaAccountId: hederaAccountId ?? known.hederaAccountId,
+      did: did ?? facts.did,
+      parent: parent ?? facts.parent,
+      hederaAccountId: hederaAccountId ?? facts.hederaAccountId,
     };
-    const account = { ...known, ...profile, role, password: hashNow(password, this.#deps.ids.uuid()) };
+    const account = { ...facts, ...profile, role, password: hashNow(password, this.#deps.ids.uuid()) };
     this.#given.add(this.#put(account).id);
   }
 
@@ -147,11 +149,11 @@ export class AccountBook implements Accounts {
 
   /** Without the passwords of the configured ones, which the configuration has. */
   #kept(): KeptAccount[] {
-    const known = this.all().map((account) => {
+    const accounts = this.all().map((account) => {
       const isGiven = this.#given.has(account.id);
       return { ...account, isGiven, password: isGiven ? null : account.password };
     });
-    return [...known, ...this.#withdrawn];
+    return [...accounts, ...this.#withdrawn];
   }
 
   /** Preconfigured accounts stay. */
@@ -218,6 +220,6 @@ const hashPassword = (password: string, salt: string): Promise<PasswordHash> =>
   });
 
 async function isPassword(password: string, { salt, hash }: PasswordHash): Promise<boolean> {
-  const given = await hashPassword(password, salt);
-  return timingSafeEqual(Buffer.from(given.hash), Buffer.from(hash));
+  const hashed = await hashPassword(password, salt);
+  return timingSafeEqual(Buffer.from(hashed.hash), Buffer.from(hash));
 }

@@ -24,7 +24,7 @@ export interface Account {
 const text = z.string();
 
 /** An account as a restart finds it. */
-export const keptAccount = z.object({
+export const storedAccount = z.object({
   ...{ id: text, username: text, role: z.enum(accountRoles), did: text.nullable(), parent: text.nullable() },
   ...{ hederaAccountId: text.nullable(), topicId: text.nullable(), createDate: text, updateDate: text },
   /** `null` for a configured account. */
@@ -32,7 +32,7 @@ export const keptAccount = z.object({
   /** Whether it was configured, so that nobody can use it once it is not. */
   isGiven: z.boolean(),
 });
-export type KeptAccount = z.infer<typeof keptAccount>;
+export type KeptAccount = z.infer<typeof storedAccount>;
 
 /**
  * The DID that an account acts with; `null` for one that may do nothing yet. Auditors have no profile in the reference, and

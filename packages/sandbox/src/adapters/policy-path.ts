@@ -19,9 +19,9 @@ export const isGroupChoice = (path: string): boolean => group.test(path);
 
 /** The block that is read, or that data is sent to; `undefined` for any other path. */
 export function blockPath(path: string): BlockPath | undefined {
-  const found = block.exec(path);
-  const policyId = decoded(found?.[1]);
-  return policyId === undefined ? undefined : { policyId, block: decoded(found?.[2] ?? found?.[3]) };
+  const match = block.exec(path);
+  const policyId = decoded(match?.[1]);
+  return policyId === undefined ? undefined : { policyId, block: decoded(match?.[2] ?? match?.[3]) };
 }
 
 /** Of requests that read from a policy or send to it; `block` is `undefined` for the root and for groups. */

@@ -57,11 +57,11 @@ const KEY = 'layer-state/sandbox';
  */
 export async function sandboxStateIn(store: PolicyStore): Promise<StatePlace> {
   let revision = await store.revision(KEY);
-  const kept = await store.get('layer-state', INSTANCE, ID);
+  const layerState = await store.get('layer-state', INSTANCE, ID);
   return {
     name: 'the record "sandbox" of the store',
     option: 'sandbox.state',
-    text: kept && JSON.stringify(kept.content),
+    text: layerState && JSON.stringify(layerState.content),
     write: async (content) => {
       const value = { id: ID, content };
       try {

@@ -14,7 +14,7 @@ const virtualUser = z.object({
 export type VirtualUser = Readonly<z.infer<typeof virtualUser>>;
 
 /** `active` is a DID. */
-const keptTrial = z.object({ policyId: z.string(), users: z.array(virtualUser).min(1), active: z.string() });
+const storedTrial = z.object({ policyId: z.string(), users: z.array(virtualUser).min(1), active: z.string() });
 
 /** As sent to clients. */
 export interface ListedUser extends VirtualUser {
@@ -42,10 +42,10 @@ export class Trials {
   constructor(deps: TrialDeps) {
     this.#deps = deps;
     this.#trials = new Shelf({ what: 'trials', count: deps.limits.trials, whenFull: 'forget-oldest' });
-    const kept = deps.state.open('trials', keptTrial, () =>
+    const restored = deps.state.open('trials', storedTrial, () =>
       this.#trials.values().map(({ policyId, users, active }) => ({ policyId, users: [...users], active: active.did })),
     );
-    for (const { policyId, users, active: did } of kept) {
+    for (const { policyId, users, active: did } of restored) {
       const [owner] = users;
       const active = users.find((user) => user.did === did) ?? owner;
       if (active !== undefined) this.#trials.put(policyId, { policyId, users, active });
@@ -98,8 +98,8 @@ export class Trials {
   }
 
   async #trial(policyId: string, owner: string): Promise<Trial> {
-    const known = this.#trials.get(policyId);
-    if (known?.users[0]?.did === owner) return known;
+    const existing = this.#trials.get(policyId);
+    if (existing?.users[0]?.did === owner) return existing;
     const administrator = await this.#user(owner, 'Administrator');
     const meanwhile = this.#trials.get(policyId);
     if (meanwhile?.users[0]?.did === owner) return meanwhile;

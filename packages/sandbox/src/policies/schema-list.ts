@@ -1,7 +1,7 @@
 /** Schemas as the reference lists them: documents as JSON text, every property with `readOnly`, and `$defs` always there. */
 import type { Caller, JsonObject, PolicyRecord } from '@blockwork/core';
 import { isObject, type SchemaRecord } from '@blockwork/core/records';
-import type { MadeSchema } from '../memory/schema-book.js';
+import type { MadeSchema } from '../memory/things.js';
 
 /** Clients parse `document` and `context` themselves. */
 export interface ListedSchema {
@@ -19,16 +19,30 @@ export interface ListedSchema {
   readonly context: string;
 }
 
+/** What a list shows of a schema in a definition. */
+export const shownEntry = (entry: JsonObject): Pick<ListedSchema, 'id' | 'name' | 'status'> => ({
+  id: textOr(entry['_id'] ?? entry['id'], entryIri(entry).replace(/^#/, '')),
+  name: textOr(entry['name'], ''),
+  status: textOr(entry['status'], 'DRAFT'),
+});
+
+/** The id under which a schema of a policy is listed. */
+export const recordId = ({ id: iri, source }: Pick<SchemaRecord, 'id' | 'source'>): string =>
+  textOr(source['_id'] ?? source['id'], iri.replace(/^#/, ''));
+
+export const entryIri = ({ iri, document }: Readonly<Record<string, unknown>>): string =>
+  textOr(iri ?? (isObject(document) ? document['$id'] : undefined), '');
+
 export function listedSchema(
   { id: iri, source, document, ...schema }: SchemaRecord,
   policy: PolicyRecord,
   caller: Caller,
 ): ListedSchema {
   const uuid = iri.replace(/^#/, '');
-  const id = textOr(source['_id'] ?? source['id'], uuid);
+  const id = recordId({ id: iri, source });
   return {
-    ...texts(source),
     ...shared(uuid, schema.name),
+    ...texts(source),
     ...{ _id: id, id, uuid: textOr(source['uuid'], uuid.split('&')[0] ?? uuid) },
     ...{
       entity: schema.entity,
@@ -43,15 +57,18 @@ export function listedSchema(
   };
 }
 
-export const madeSchema = ({ uuid, document, context, ...schema }: MadeSchema): ListedSchema => ({
+export const shownInList = ({ uuid, document, context, ...schema }: MadeSchema): ListedSchema => ({
   ...shared(uuid, schema.name),
   ...schema,
   ...{ _id: schema.id, uuid },
-  iri: `#${uuid}${schema.version === '' ? '' : `&${schema.version}`}`,
-  ...{ creator: schema.owner, isOwner: true, isCreator: true },
-  document: JSON.stringify(complete(document as JsonObject)),
+  iri: schemaIri({ uuid, ...schema }),
+  ...{ creator: schema.owner, isOwner: true, isCreator: true, system: schema.category === 'SYSTEM' },
+  document: JSON.stringify(complete(document)),
   context: JSON.stringify(context),
 });
+
+export const schemaIri = ({ uuid, version }: Pick<MadeSchema, 'uuid' | 'version'>): string =>
+  `#${uuid}${version === '' ? '' : `&${version}`}`;
 
 /** Schemas of registry and user profiles. */
 export function systemSchema(entity: string): ListedSchema {

@@ -20,9 +20,9 @@ export function referenceErrors(findings: readonly Finding[]): ReferenceErrors {
     if (block === undefined) {
       errors.push(message);
     } else {
-      const known = blocks.get(block) ?? { id: block, name: tag ?? '', isValid: false, errors: [] };
-      known.errors.push(message);
-      blocks.set(block, known);
+      const entry = blocks.get(block) ?? { id: block, name: tag ?? '', isValid: false, errors: [] };
+      entry.errors.push(message);
+      blocks.set(block, entry);
     }
   }
   return { errors, blocks: [...blocks.values()] };

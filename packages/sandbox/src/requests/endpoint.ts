@@ -18,6 +18,7 @@ import {
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'secure-json-parse';
 import type { z } from 'zod';
+import { readParts } from './parts.js';
 import type { People, Person } from './person.js';
 import { refusedWithList } from './refusal.js';
 
@@ -60,15 +61,22 @@ export function sandboxEndpoint(route: SandboxRoute, { host, people, bodies }: E
   };
 }
 
-function answerOf({ status, body, plain, total }: SandboxReply, requestId: string): HttpAnswer {
+function answerOf({ status, body, plain, total, file }: SandboxReply, requestId: string): HttpAnswer {
   const headers = jsonHeaders(requestId);
   if (total !== undefined) headers['X-Total-Count'] = String(total);
+  if (file !== undefined) return { status, headers: { ...headers, ...headersOf(file) }, body: file.content };
   if (plain !== undefined)
     return { status, headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' }, body: plain };
   if (body !== undefined) return { status, headers, body: JSON.stringify(body) };
   const { 'Content-Type': _, ...others } = headers;
   return { status, headers: others, body: null };
 }
+
+/** Nothing in a file that a client sent is shown by a browser as a page of this server. */
+const headersOf = ({ name, type }: SentFile): Record<string, string> => ({
+  'Content-Type': type,
+  'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w.-]+/g, '_')}"`,
+});
 
 async function bodyOf(
   { body }: SandboxRoute,
@@ -78,12 +86,20 @@ async function bodyOf(
 ): Promise<unknown> {
   if (body === undefined) return undefined;
   if (body === 'data') return objectOf(await readData(request, { limit: bodyLimit, share }));
-  return collectBody(request, { limit: policyFileLimit, share });
+  if (body === 'policy') return objectOf(await readData(request, { limit: policyFileLimit, share }));
+  if (body === 'list') return listOf(await readData(request, { limit: bodyLimit, share }));
+  const bytes = await collectBody(request, { limit: policyFileLimit, share });
+  return body === 'files' ? readParts(bytes, request.header('content-type')) : bytes;
 }
 
 function objectOf(body: unknown): object {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw new BlockworkError('INPUT_INVALID', { facts: { reason: 'The body is invalid: it must be an object.' } });
+}
+
+function listOf(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body;
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason: 'The body is invalid: it must be a list.' } });
 }
 
 function decoded(captures: Readonly<Record<string, string>>): Record<string, string> {
@@ -134,6 +150,14 @@ export function checked<Value>(body: unknown, schema: z.ZodType<Value>): Value {
   throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
 }
 
+/** Throws `INPUT_INVALID` for a parameter that the query lacks. */
+export function checkedQuery(query: SandboxCall['query'], name: string): string {
+  const value = query.get(name);
+  if (value !== undefined) return value;
+  const details = [{ path: `/${name}`, message: 'is missing in the query' }];
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason: `The query needs ${name}.` }, details });
+}
+
 const malformed = (reason: string, cause?: unknown): TransportError =>
   new TransportError('BODY_MALFORMED', { facts: { reason }, cause });
 
@@ -143,8 +167,16 @@ export interface SandboxReply {
   readonly body?: unknown;
   /** Sent as plain text; replaces `body`. */
   readonly plain?: string;
+  /** Sent as a download; replaces `body`. */
+  readonly file?: SentFile;
   /** For lists: the number of items before paging. */
   readonly total?: number;
+}
+
+export interface SentFile {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Uint8Array | string;
 }
 
 export interface SandboxCall {
@@ -153,7 +185,7 @@ export interface SandboxCall {
   readonly params: Readonly<Record<string, string>>;
   /** The last value of a key wins. The text `undefined`, sent by the web client, counts as absent. */
   readonly query: ReadonlyMap<string, string>;
-  /** Unvalidated members of a JSON object or of a form; a `Uint8Array` for files. */
+  /** Unvalidated members of a JSON object or of a form, or a list; a `Uint8Array` for a file, `FilePart[]` for files. */
   readonly body: unknown;
   readonly request: HttpRequest;
 }
@@ -164,12 +196,21 @@ export interface SandboxRoute {
   readonly path: string;
   /** Whether the route is public. */
   readonly isOpen?: boolean;
-  readonly body?: 'data' | 'file';
+  /** `policy` is data that may be as large as the file of a policy, `files` a form with files. */
+  readonly body?: 'data' | 'policy' | 'list' | 'file' | 'files';
+  /** `empty` always answers the same, since there is nothing of the kind in a sandbox, `absent` that it cannot be done. */
+  readonly state?: 'empty' | 'absent';
   readonly handle: (call: SandboxCall) => Promise<SandboxReply> | SandboxReply;
 }
 
 export const ok = (body?: unknown): SandboxReply => ({ status: 200, body });
 export const created = (body: unknown): SandboxReply => ({ status: 201, body });
+export const gone: SandboxReply = { status: 204 };
+export const download = (name: string, type: string, content: Uint8Array | string): SandboxReply => ({
+  status: 200,
+  file: { name, type, content },
+});
+export const ZIP = 'application/zip';
 
 /** A page of a list as the query asks for it, at most 100 without one; `total` is that of the whole list. */
 export function page<Item>(

@@ -5,6 +5,7 @@ import { accountRoles, userOf, type Account } from '../accounts/account.js';
 import { SandboxError } from '../errors.js';
 import { checked, created, ok, type SandboxCall, type SandboxRoute } from '../requests/endpoint.js';
 import type { Person } from '../requests/person.js';
+import { registryOnly } from '../requests/registry.js';
 import { newestFirst, publicRow, publishedBy } from '../policies/policy-list.js';
 import type { RouteDeps } from './route-deps.js';
 
@@ -114,9 +115,3 @@ function userOfPerson({ account, caller }: Person): object {
 
 const registriesOf = (accounts: readonly Account[]): Account[] =>
   accounts.filter(({ role, did }) => role === 'STANDARD_REGISTRY' && did !== null);
-
-/** Rejects with `REGISTRY_ONLY`. */
-export async function registryOnly(call: SandboxCall): Promise<void> {
-  const { account, caller } = await call.person();
-  if ((account?.role ?? caller?.role) !== 'STANDARD_REGISTRY') throw new SandboxError('REGISTRY_ONLY');
-}

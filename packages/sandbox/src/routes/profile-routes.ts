@@ -6,7 +6,7 @@ import { SandboxError } from '../errors.js';
 import { checked, ok, type SandboxCall, type SandboxRoute } from '../requests/endpoint.js';
 import type { Person } from '../requests/person.js';
 import { policiesOf } from '../policies/policy-list.js';
-import { registryOnly } from './account-routes.js';
+import { registryOnly } from '../requests/registry.js';
 import { asTask, type RouteDeps } from './route-deps.js';
 
 const profile = z.looseObject({

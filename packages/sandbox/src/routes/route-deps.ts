@@ -2,8 +2,7 @@
 import type { Clock, Ids, Logger, PolicyEngine } from '@blockwork/core';
 import type { AccountBook } from '../accounts/account-book.js';
 import type { SessionTokens } from '../accounts/session-tokens.js';
-import type { SchemaBook } from '../memory/schema-book.js';
-import type { TagBook } from '../memory/tag-book.js';
+import type { Books } from '../memory/books.js';
 import type { Task, Tasks } from '../memory/tasks.js';
 import type { Trials } from '../memory/trials.js';
 import type { Person } from '../requests/person.js';
@@ -15,8 +14,7 @@ export interface RouteDeps {
   readonly tokens: SessionTokens;
   readonly tasks: Tasks;
   readonly trials: Trials;
-  readonly tags: TagBook;
-  readonly schemas: SchemaBook;
+  readonly books: Books;
   /** Policy files by the id of the message that announces them. */
   readonly messages: ReadonlyMap<string, Uint8Array>;
   /** Notifies a user's open pages of a task. */

@@ -1,5 +1,5 @@
 /** The columns that a form has in a sheet, from the fields that front ends read. */
-import { isObject, type Json } from '@blockwork/contract/schema-model';
+import { isObject, type Json, writtenMembers } from '@blockwork/contract/schema-model';
 
 export interface FormColumn {
   /** The keys from the document, or from an entry of a list, down to the field. */
@@ -19,9 +19,6 @@ export interface FormTable {
   readonly title: string;
   readonly columns: readonly FormColumn[];
 }
-
-/** Fields that are written by the engine. */
-const written = ['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion'];
 
 /** `schema` as a form answers it: with `fields`. The first table is that of the form. */
 export function formTables(schema: unknown): FormTable[] {
@@ -74,7 +71,7 @@ const fieldsIn = (holder: unknown): Json[] => {
     (field): field is Json =>
       isObject(field) &&
       typeof field['name'] === 'string' &&
-      !written.includes(field['name']) &&
+      !writtenMembers.includes(field['name']) &&
       field['type'] !== 'null' &&
       ['readOnly', 'hidden', 'autocalculate'].every((fact) => field[fact] !== true),
   );

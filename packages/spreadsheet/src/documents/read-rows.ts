@@ -26,7 +26,8 @@ interface Entry {
   readonly cells: ReadonlyMap<string, string>;
 }
 
-export function readRows({ sheets }: Workbook, tables: readonly FormTable[]): SheetDocuments {
+/** `header`: the row with the names of the fields. What follows it becomes documents. */
+export function readRows({ sheets }: Workbook, tables: readonly FormTable[], header = FIRST_ROW - 1): SheetDocuments {
   const findings: SheetFinding[] = [];
   const read = tables.map((table, index) => {
     const name = sheetNameOf(table, index);
@@ -35,7 +36,7 @@ export function readRows({ sheets }: Workbook, tables: readonly FormTable[]): Sh
       const message = `The workbook has no sheet "${name}": fill in the template of the form.`;
       findings.push({ severity: 'error', code: 'COLUMN_MISSING', sheet: name, message });
     }
-    return { table, name, entries: sheet === undefined ? [] : entriesOf(sheet, table, findings) };
+    return { table, name, entries: sheet === undefined ? [] : entriesOf(sheet, table, header, findings) };
   });
   const [form, ...lists] = read;
   const documents = (form?.entries ?? []).map(({ row, name, value, cells }) => ({
@@ -67,22 +68,22 @@ export function readRows({ sheets }: Workbook, tables: readonly FormTable[]): Sh
   return { rows, findings };
 }
 
-function entriesOf(sheet: Sheet, table: FormTable, findings: SheetFinding[]): Entry[] {
-  const header = sheet.rows.find(({ number }) => number === FIRST_ROW - 1);
-  const known = new Map(table.columns.map((column) => [keyOf(column), column]));
+function entriesOf(sheet: Sheet, table: FormTable, header: number, findings: SheetFinding[]): Entry[] {
+  const named = sheet.rows.find(({ number }) => number === header);
+  const columnByKey = new Map(table.columns.map((column) => [keyOf(column), column]));
   const columns = new Map<string, FormColumn>();
   let names = 'A';
-  for (const [letter, { value }] of header?.cells ?? []) {
-    const column = known.get(String(value));
+  for (const [letter, { value }] of named?.cells ?? []) {
+    const column = columnByKey.get(String(value));
     if (column !== undefined) columns.set(letter, column);
     else if (value === ROW) names = letter;
     else {
       const message = `The form has no field "${String(value)}"; the column is ignored.`;
-      const cell = `${letter}${String(FIRST_ROW - 1)}`;
+      const cell = `${letter}${String(header)}`;
       findings.push({ severity: 'warning', code: 'COLUMN_UNKNOWN', sheet: sheet.name, cell, message });
     }
   }
-  return sheet.rows.filter(({ number }) => number >= FIRST_ROW).flatMap((row) => entryOf(row, columns));
+  return sheet.rows.filter(({ number }) => number > header).flatMap((row) => entryOf(row, columns));
 
   function entryOf(row: Row, of: ReadonlyMap<string, FormColumn>): Entry[] {
     const value: Record<string, unknown> = {};
@@ -90,9 +91,9 @@ function entriesOf(sheet: Sheet, table: FormTable, findings: SheetFinding[]): En
     for (const [letter, column] of of) {
       const place = `${sheet.name}!${letter}${String(row.number)}`;
       cells.set(pointerOf(column.path), place);
-      const given = row.cells.get(letter)?.value;
-      if (given === undefined || given === '') continue;
-      put(value, column.path, valueOf(given, column));
+      const cellValue = row.cells.get(letter)?.value;
+      if (cellValue === undefined || cellValue === '') continue;
+      put(value, column.path, valueOf(cellValue, column));
     }
     if (Object.keys(value).length === 0) return [];
     return [{ row: row.number, name: String(row.cells.get(names)?.value ?? ''), value, cells }];
@@ -100,27 +101,27 @@ function entriesOf(sheet: Sheet, table: FormTable, findings: SheetFinding[]): En
 }
 
 /** What cannot be read as what the field takes stays as it is, so that the check of the form names it. */
-function valueOf(given: CellValue, column: FormColumn): unknown {
-  if (!column.isList || column.kind === 'json') return scalar(given, column);
-  const text = String(given).trim();
+function valueOf(value: CellValue, column: FormColumn): unknown {
+  if (!column.isList || column.kind === 'json') return scalar(value, column);
+  const text = String(value).trim();
   const list = text.startsWith('[') ? parsed(text) : undefined;
   return Array.isArray(list) ? list : text.split(/\s*(?:\n|;)\s*/).map((part) => scalar(part, column));
 }
 
-function scalar(given: CellValue, { kind, choices }: FormColumn): unknown {
-  const text = String(given).trim();
-  if (choices !== undefined) return choices.find((choice) => String(choice) === text) ?? given;
+function scalar(value: CellValue, { kind, choices }: FormColumn): unknown {
+  const text = String(value).trim();
+  if (choices !== undefined) return choices.find((choice) => String(choice) === text) ?? value;
   switch (kind) {
     case 'number':
-      return typeof given === 'string' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : given;
+      return typeof value === 'string' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : value;
     case 'boolean':
-      return /^(yes|true)$/i.test(text) ? true : /^(no|false)$/i.test(text) ? false : given;
+      return /^(yes|true)$/i.test(text) ? true : /^(no|false)$/i.test(text) ? false : value;
     case 'date':
-      return typeof given === 'number' ? dateOf(given) : text;
+      return typeof value === 'number' ? dateOf(value) : text;
     case 'json':
-      return parsed(text) ?? given;
+      return parsed(text) ?? value;
     case 'text':
-      return typeof given === 'string' ? given : text;
+      return typeof value === 'string' ? value : text;
   }
 }
 

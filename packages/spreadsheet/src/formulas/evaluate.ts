@@ -104,15 +104,15 @@ function rounded(value: number, digits: number): number {
 /** Results other than these change by themselves, or reach for other places. */
 export const isFunction = (name: string): boolean => name === 'IF' || Object.hasOwn(calls, name);
 
-function call(name: string, given: readonly Formula[], read: CellReader): Value {
-  const [test, yes, no] = given;
+function call(name: string, args: readonly Formula[], read: CellReader): Value {
+  const [test, yes, no] = args;
   if (name === 'IF' && test !== undefined) {
     const chosen = toBoolean(evaluate(test, read)) ? yes : no;
     return chosen === undefined ? toBoolean(evaluate(test, read)) : evaluate(chosen, read);
   }
   const run = Object.hasOwn(calls, name) ? calls[name] : undefined;
   if (run === undefined) throw new FormulaError(`the function ${name} is not supported`);
-  return run(given.flatMap((part) => (part.kind === 'range' ? cellsOf(part).map(read) : [evaluate(part, read)])));
+  return run(args.flatMap((part) => (part.kind === 'range' ? cellsOf(part).map(read) : [evaluate(part, read)])));
 }
 
 /** Row by row. */

@@ -26,13 +26,13 @@ export function expressionOf(formula: Formula, key: KeyReader): string {
         : `(${left} ${operators[formula.operator]} ${right})`;
     }
     case 'call': {
-      const given = formula.arguments.flatMap((part) =>
+      const args = formula.arguments.flatMap((part) =>
         part.kind === 'range' ? cellsOf(part).map(key) : [write(part)],
       );
       const written = Object.hasOwn(calls, formula.name) ? calls[formula.name] : undefined;
       if (written === undefined || !isFunction(formula.name))
         throw new FormulaError(`the function ${formula.name} is not supported`);
-      return written(given);
+      return written(args);
     }
   }
 }
@@ -51,14 +51,14 @@ const operators = {
   '>=': '>=',
 } as const;
 
-const joined = (sign: string) => (given: readonly string[]) => `(${given.join(` ${sign} `)})`;
-const math = (name: string) => (given: readonly string[]) => `Math.${name}(${given.join(', ')})`;
-const concat = (given: readonly string[]): string => `[${given.join(', ')}].join('')`;
+const joined = (sign: string) => (operands: readonly string[]) => `(${operands.join(` ${sign} `)})`;
+const math = (name: string) => (operands: readonly string[]) => `Math.${name}(${operands.join(', ')})`;
+const concat = (operands: readonly string[]): string => `[${operands.join(', ')}].join('')`;
 
-const calls: Readonly<Record<string, (given: readonly string[]) => string>> = {
+const calls: Readonly<Record<string, (operands: readonly string[]) => string>> = {
   ABS: math('abs'),
   AND: joined('&&'),
-  AVERAGE: (given) => `((${given.join(' + ')}) / ${String(given.length)})`,
+  AVERAGE: (operands) => `((${operands.join(' + ')}) / ${String(operands.length)})`,
   CONCAT: concat,
   CONCATENATE: concat,
   EXACT: ([a = '', b = '']) => `(String(${a}) === String(${b}))`,

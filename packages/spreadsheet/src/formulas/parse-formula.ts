@@ -126,15 +126,15 @@ export function parseFormula(text: string): Formula {
       throw new FormulaError(`the name ${written} is not known`);
     }
     at += 1;
-    const given: Formula[] = [];
+    const args: Formula[] = [];
     while (!isSign(')')) {
-      given.push(nested(() => binary(0)));
+      args.push(nested(() => binary(0)));
       // Some languages separate by semicolons on screen; files always have commas.
       if (!isSign(')')) demand(',');
     }
     at += 1;
-    const isConstant = (name === 'TRUE' || name === 'FALSE') && given.length === 0;
-    return isConstant ? { kind: 'value', value: name === 'TRUE' } : { kind: 'call', name, arguments: given };
+    const isConstant = (name === 'TRUE' || name === 'FALSE') && args.length === 0;
+    return isConstant ? { kind: 'value', value: name === 'TRUE' } : { kind: 'call', name, arguments: args };
   }
 
   function nested(read: () => Formula): Formula {

@@ -54,8 +54,8 @@ export function rebuiltDocument(
       const cell = `${written.columns.get(title) ?? 'A'}${String(written.places.get(field.key) ?? 1)}`;
       findings.push({ severity: 'error', code, sheet, cell, message });
     };
-    const kept = isSame(field) ? oldProperties[field.key] : undefined;
-    const property = isObject(kept) ? kept : propertyOf(field, oldProperties[field.key], choices, report);
+    const oldProperty = isSame(field) ? oldProperties[field.key] : undefined;
+    const property = isObject(oldProperty) ? oldProperty : propertyOf(field, oldProperties[field.key], choices, report);
     return [field.key, ordered(property, index, sameOrder)] as const;
   });
   const conditional = written.fields.some(({ visibility }) => visibility.kind === 'if');
@@ -78,8 +78,8 @@ export function rebuiltDocument(
 }
 
 function writtenProperties(old: Json, entity: string): Json {
-  const kept = Object.entries(old).filter(([key]) => writtenMembers.includes(key));
-  if (kept.length > 0) return Object.fromEntries(kept);
+  const members = Object.entries(old).filter(([key]) => writtenMembers.includes(key));
+  if (members.length > 0) return Object.fromEntries(members);
   const text = { readOnly: true, type: 'string' };
   const texts = { readOnly: true, oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
   const always = { '@context': texts, type: texts, id: text };

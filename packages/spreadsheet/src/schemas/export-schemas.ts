@@ -34,8 +34,8 @@ export function exportSchemas(entries: readonly unknown[]): Workbook {
 class SheetNames {
   readonly #taken: Set<string>;
 
-  constructor(taken: readonly string[]) {
-    this.#taken = new Set(taken.map((name) => name.toLowerCase()));
+  constructor(takenNames: readonly string[]) {
+    this.#taken = new Set(takenNames.map((name) => name.toLowerCase()));
   }
 
   next(name: string): string {
@@ -59,8 +59,8 @@ class Lists {
   add({ name, values }: NamedList): string {
     let candidate = name;
     for (let count = 1; ; count += 1) {
-      const known = this.#lists.get(candidate);
-      if (known === undefined || JSON.stringify(known) === JSON.stringify(values)) break;
+      const shared = this.#lists.get(candidate);
+      if (shared === undefined || JSON.stringify(shared) === JSON.stringify(values)) break;
       candidate = `${name} ${String(count)}`;
     }
     this.#lists.set(candidate, values);

@@ -43,11 +43,11 @@ export function importSchemas(workbook: Workbook, { newIri }: ImportOptions): Im
     findings.push({ severity: 'warning', code: 'SHEET_IGNORED', sheet: sheet.name, message });
     return false;
   });
-  const taken = new Set([...originals.values()].map(({ iri }) => iri));
+  const takenIris = new Set([...originals.values()].map(({ iri }) => iri));
   const iriFor = (name: string): string => {
     let iri = newIri(name);
-    while (taken.has(iri)) iri = newIri(name);
-    taken.add(iri);
+    while (takenIris.has(iri)) iri = newIri(name);
+    takenIris.add(iri);
     return iri;
   };
   const read = sheets.flatMap((sheet): ReadSchema[] => {

@@ -32,10 +32,10 @@ export interface PlanOptions {
 export function planImport(bytes: Uint8Array, current: readonly unknown[], { limits }: PlanOptions = {}): ImportPlan {
   const before = policySchemas(current);
   const { schemas, findings, unedited } = importSchemas(readWorkbook(bytes, limits), { newIri: irisByName(before) });
-  const known = new Map(before.map((schema) => [schema.iri, schema]));
-  const meant = schemas.map((schema) => (unedited.has(schema.iri) ? (known.get(schema.iri) ?? schema) : schema));
+  const schemaByIri = new Map(before.map((schema) => [schema.iri, schema]));
+  const meant = schemas.map((schema) => (unedited.has(schema.iri) ? (schemaByIri.get(schema.iri) ?? schema) : schema));
   const operations = meant.flatMap((value): SchemaEdit[] => {
-    const earlier = known.get(value.iri);
+    const earlier = schemaByIri.get(value.iri);
     if (earlier === undefined) return [{ op: 'addEntry', list: 'schemas', value }];
     if (JSON.stringify(earlier) === JSON.stringify(value)) return [];
     return [{ op: 'setEntry', list: 'schemas', entry: value.iri, value }];

@@ -123,9 +123,9 @@ export function readSheet(sheet: Sheet, findings: SheetFinding[]): SheetSchema {
       return;
     }
     const schema = schemaOf(below, { name: of, description: '', entity: 'NONE' });
-    const known = nested.get(of);
-    if (known === undefined) nested.set(of, schema);
-    else if (meaningOf(known) !== meaningOf(schema)) {
+    const existing = nested.get(of);
+    if (existing === undefined) nested.set(of, schema);
+    else if (meaningOf(existing) !== meaningOf(schema)) {
       report(
         'SCHEMA_DUPLICATE',
         `The sheet has other fields for "${of}" before ${place}: those count.`,
@@ -189,7 +189,7 @@ export function readSheet(sheet: Sheet, findings: SheetFinding[]): SheetSchema {
     }
 
     const isAuto = type !== 'Auto-Calculate' && visibility.kind === 'calculated';
-    const given = (member: string, each: CellValue | undefined): object =>
+    const memberOf = (member: string, each: CellValue | undefined): object =>
       each === undefined ? {} : { [member]: each };
     return {
       key,
@@ -199,9 +199,9 @@ export function readSheet(sheet: Sheet, findings: SheetFinding[]): SheetSchema {
       visibility,
       question: text('Question'),
       isList: text('Allow Multiple Answers') === 'Yes',
-      ...(formula === undefined && given('answer', value)),
-      ...given('default', cell('Default').value),
-      ...given('suggest', cell('Suggest').value),
+      ...(formula === undefined && memberOf('answer', value)),
+      ...memberOf('default', cell('Default').value),
+      ...memberOf('suggest', cell('Suggest').value),
     };
   }
 }
@@ -267,7 +267,7 @@ function keysOf(rows: readonly Row[], columns: ReadonlyMap<Title, string>, repor
   return keys;
 }
 
-function keyFrom(question: string, taken: ReadonlySet<string>, row: number): string {
+function keyFrom(question: string, takenKeys: ReadonlySet<string>, row: number): string {
   const words = question.match(/[\p{L}\p{N}]+/gu) ?? [`field${String(row)}`];
   const key = words
     .slice(0, 8)
@@ -276,7 +276,7 @@ function keyFrom(question: string, taken: ReadonlySet<string>, row: number): str
     )
     .join('');
   let candidate = key;
-  for (let count = 2; taken.has(candidate); count += 1) candidate = `${key}${String(count)}`;
+  for (let count = 2; takenKeys.has(candidate); count += 1) candidate = `${key}${String(count)}`;
   return candidate;
 }
 

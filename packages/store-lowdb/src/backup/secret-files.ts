@@ -32,9 +32,9 @@ export async function writeSecrets(files: FileSystem, option: string, path: stri
   const missing: { name: string; content: Buffer }[] = [];
   for (const { name, content, what } of written) {
     if (content === undefined) continue;
-    const found = await files.read(name);
-    if (found === undefined) missing.push({ name, content });
-    else if (!found.equals(content)) throw invalidOption(option, `${name} is ${what}; move it away first`);
+    const bytes = await files.read(name);
+    if (bytes === undefined) missing.push({ name, content });
+    else if (!bytes.equals(content)) throw invalidOption(option, `${name} is ${what}; move it away first`);
   }
   for (const { name, content } of missing) await replaceFile(files, name, [content]);
   if (missing.length > 0) await files.syncFolder(dirname(file));

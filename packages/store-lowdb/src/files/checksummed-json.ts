@@ -60,22 +60,22 @@ const trailerLength = ',\n"crc32":"01234567"}\n'.length;
 
 /** `false` if there is no checksum at the end; throws `DamagedContent` if it is wrong. */
 function verifyChecksum(bytes: Buffer): boolean {
-  const found = checksumIn(bytes);
-  if (found !== undefined) assertSame(found, checksum(withoutTrailer(bytes)));
-  return found !== undefined;
+  const storedChecksum = checksumIn(bytes);
+  if (storedChecksum !== undefined) assertSame(storedChecksum, checksum(withoutTrailer(bytes)));
+  return storedChecksum !== undefined;
 }
 
 /** Verifies the checksum like `decodeJson`, but lets the event loop run in between. */
 export async function verifyInTurns(bytes: Buffer, turns: Turns): Promise<boolean> {
-  const found = checksumIn(bytes);
-  if (found === undefined) return false;
+  const storedChecksum = checksumIn(bytes);
+  if (storedChecksum === undefined) return false;
   const content = withoutTrailer(bytes);
   let sum = 0;
   for (let at = 0; at < content.length; at += checksumChunk) {
     sum = extendChecksum(content.subarray(at, at + checksumChunk), sum);
     if (turns.spend(checksumChunk / 4)) await turns.next();
   }
-  assertSame(found, formatChecksum(sum));
+  assertSame(storedChecksum, formatChecksum(sum));
   return true;
 }
 
@@ -84,8 +84,8 @@ const withoutTrailer = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length
 const checksumIn = (bytes: Buffer): string | undefined =>
   trailer.exec(bytes.subarray(Math.max(0, bytes.length - trailerLength)).toString('latin1'))?.[1];
 
-function assertSame(found: string, computed: string): void {
-  if (found !== computed) throw new DamagedContent('its checksum does not match its content');
+function assertSame(stored: string, computed: string): void {
+  if (stored !== computed) throw new DamagedContent('its checksum does not match its content');
 }
 
 /**

@@ -37,7 +37,7 @@ export function isOutOfSpace(error: unknown): boolean {
 export function explain(error: unknown): string {
   if (error instanceof BlockworkError) return String(error.facts['reason'] ?? error.message);
   const code = codeOf(error);
-  const known = code === undefined ? undefined : explanations[code];
-  if (known !== undefined) return `${known} (${code})`;
+  const explanation = code === undefined ? undefined : explanations[code];
+  if (explanation !== undefined) return `${explanation} (${code})`;
   return error instanceof Error ? error.message : String(error);
 }

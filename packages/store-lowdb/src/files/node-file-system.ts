@@ -8,8 +8,8 @@ import type { FileSystem, OpenOptions, WritableFile } from './file-system.js';
 export const nodeFileSystem: FileSystem = {
   makeFolder,
   fileId: (path) => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found && `${found.dev}:${found.ino}`;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats && `${stats.dev}:${stats.ino}`;
   },
   list: (folder) => readdir(folder).catch(ifMissing<string[]>([])),
   read: (path) => readFile(path).catch(ifMissing(undefined)),

@@ -40,9 +40,9 @@ export class Quarantine {
 
   async #freePath(name: string): Promise<string> {
     await this.#files.makeFolder(this.#folder);
-    const taken = new Set(await this.#files.list(this.#folder));
+    const takenNames = new Set(await this.#files.list(this.#folder));
     let free = name;
-    for (let n = 2; taken.has(free); n++) free = `${name}.${n}`;
+    for (let n = 2; takenNames.has(free); n++) free = `${name}.${n}`;
     return join(this.#folder, free);
   }
 }

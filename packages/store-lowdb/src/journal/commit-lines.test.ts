@@ -35,11 +35,11 @@ describe('lines of commits', () => {
     const lines = new CommitLines();
     const commits = [commitOf('a'), commitOf('b')];
     const lengths = commits.map((commit, at) => lines.add(at + 1, at, commit).bytes);
-    const found = decoded(lines);
-    expect(found.map((line) => (line?.bytes ?? 0) + 1)).toEqual(lengths);
+    const readCommits = decoded(lines);
+    expect(readCommits.map((line) => (line?.bytes ?? 0) + 1)).toEqual(lengths);
     for (const [at, { expect: expected, changes }] of commits.entries())
-      expect(found[at]).toMatchObject({ seq: at + 1, synced: at, expect: expected, changes });
-    expect(found[0]?.tables).toEqual([
+      expect(readCommits[at]).toMatchObject({ seq: at + 1, synced: at, expect: expected, changes });
+    expect(readCommits[0]?.tables).toEqual([
       ['p', 'artifact'],
       ['"p"', 'journal'],
     ]);

@@ -44,8 +44,8 @@ export async function readSegment(
   const header = segmentHeader(first);
   const { lines, heads } = await readLines(bytes, first, turns);
   if (lines.length === 0 && bytes.toString('utf8', 0, header.length) !== header) return undefined;
-  const known = Math.max(first - 1, durable);
-  const acknowledged = last ?? lines.reduce((most, { commit }) => Math.max(most, commit.synced), known);
+  const durableUpTo = Math.max(first - 1, durable);
+  const acknowledged = last ?? lines.reduce((most, { commit }) => Math.max(most, commit.synced), durableUpTo);
   const commits: JournalCommit[] = [];
   const lost: LostCommit[] = [];
   const addLostBefore = (end: number): void => {

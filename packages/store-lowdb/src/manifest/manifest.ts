@@ -66,11 +66,11 @@ export class Manifest implements ManifestContent {
     this.needsSave = false;
   }
 
-  #knownFormat(found: unknown): number {
-    if (typeof found === 'number' && Number.isInteger(found) && found >= 1 && found <= format) return found;
-    const known = `this version of @blockwork/store-lowdb reads the formats 1 to ${format}`;
-    const advice = typeof found === 'number' && found > format ? '. Use the newer version that wrote it' : '';
-    throw unavailable(`${this.#path} has the format ${JSON.stringify(found)}; ${known}${advice}`);
+  #knownFormat(version: unknown): number {
+    if (typeof version === 'number' && Number.isInteger(version) && version >= 1 && version <= format) return version;
+    const formats = `this version of @blockwork/store-lowdb reads the formats 1 to ${format}`;
+    const advice = typeof version === 'number' && version > format ? '. Use the newer version that wrote it' : '';
+    throw unavailable(`${this.#path} has the format ${JSON.stringify(version)}; ${formats}${advice}`);
   }
 }
 
@@ -141,9 +141,9 @@ function upgraded(content: Format1): Format2 {
 function byTable<T extends object>(list: readonly (T & TableName)[]): TableMap<T[]> {
   const tables = new TableMap<T[]>();
   for (const { partition, kind, ...entry } of list) {
-    const known = tables.get(partition, kind);
-    if (known === undefined) tables.set(partition, kind, [entry as unknown as T]);
-    else known.push(entry as unknown as T);
+    const part = tables.get(partition, kind);
+    if (part === undefined) tables.set(partition, kind, [entry as unknown as T]);
+    else part.push(entry as unknown as T);
   }
   return tables;
 }

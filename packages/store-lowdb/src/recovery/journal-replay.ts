@@ -1,6 +1,7 @@
 /** The second half of recovery: replays the journal on top of the snapshots. */
 import { join } from 'node:path';
 import type { ChangeSet } from '@blockwork/core/adapter';
+import { replaceFile } from '../files/atomic-file.js';
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
@@ -55,13 +56,23 @@ export class JournalReplay {
     if (this.#open === undefined) return undefined;
     const { entry, bytes, validLength, last } = this.#open;
     if (validLength < bytes.length) await quarantine.add(`${entry.file}.torn`, bytes.subarray(validLength));
+    await this.#makeDurable(this.#open, durability);
     const segment = await JournalSegment.reopen(this.#files, this.#layout, entry, validLength, durability);
-    // Also flushes what a crashed process wrote but did not flush: it is visible from now on.
     await segment.rollback();
     if (last === this.#state.lastSeq && !this.#state.corrupted.has(this.#path(entry))) return segment;
     entry.last = last;
     await segment.close();
     return undefined;
+  }
+
+  /**
+   * Writes again what a crashed process wrote and may not have flushed, since it is visible from now on. A flush alone is
+   * not enough: after one that failed, the system has the content in its cache and takes it for written.
+   */
+  async #makeDurable({ entry, bytes, validLength, last }: OpenSegment, durability: Durability): Promise<void> {
+    if (durability !== 'fsync' || last < entry.first || this.#durableIn(entry) === last) return;
+    await replaceFile(this.#files, this.#path(entry), [bytes.subarray(0, validLength)]);
+    await this.#files.syncFolder(this.#layout.journal);
   }
 
   async #replaySegment(entry: SegmentEntry): Promise<void> {

@@ -121,16 +121,16 @@ async function findParts(files: FileSystem, layout: Layout): Promise<FoundParts>
   const unknown: string[] = [];
   let newest = 0;
   for (const file of await snapshotNames(files, layout)) {
-    const found = await findPart(files, join(layout.folder, file), file);
-    if (found === undefined) {
+    const part = await findPart(files, join(layout.folder, file), file);
+    if (part === undefined) {
       unknown.push(file);
       continue;
     }
-    const { partition, kind } = found;
+    const { partition, kind } = part;
     const parts = holdsRevisions(file) ? revisions : (tables.get(partition, kind) ?? new Map<number, FoundPart[]>());
     if (parts !== revisions) tables.set(partition, kind, parts);
-    parts.set(found.number, [...(parts.get(found.number) ?? []), found]);
-    newest = Math.max(newest, found.upTo);
+    parts.set(part.number, [...(parts.get(part.number) ?? []), part]);
+    newest = Math.max(newest, part.upTo);
   }
   return { tables, revisions, newest, unknown };
 }
@@ -143,8 +143,8 @@ async function snapshotNames(files: FileSystem, layout: Layout): Promise<string[
 
 /** The newest file of each part; an older one only if that is damaged and the journal continues from the older one. */
 function entriesOf(parts: Parts, journalStart: number): PartFile[] {
-  const chosen = [...parts.values()].flatMap((found) => {
-    const [newest, ...older] = found.sort((one, other) => other.upTo - one.upTo);
+  const chosen = [...parts.values()].flatMap((versions) => {
+    const [newest, ...older] = versions.sort((one, other) => other.upTo - one.upTo);
     if (newest === undefined || newest.isIntact) return newest ?? [];
     return older.find(({ isIntact, upTo }) => isIntact && upTo >= journalStart) ?? newest;
   });

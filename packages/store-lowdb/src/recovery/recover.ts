@@ -44,7 +44,7 @@ async function nameGivenUpRecords(files: FileSystem, layout: Layout, state: Reco
     const bytes = (await files.read(join(layout.folder, file))) ?? (await files.read(quarantinedPath(layout, file)));
     if (bytes === undefined) continue;
     const isLost = (id: string): boolean => !state.snapshots.table(table.partition, table.kind).has(id);
-    state.givenUp.set(file, legibleIds(bytes).filter(isLost));
+    state.abandoned.set(file, legibleIds(bytes).filter(isLost));
   }
 }
 

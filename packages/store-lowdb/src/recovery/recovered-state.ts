@@ -32,7 +32,7 @@ export class RecoveredState {
   readonly damaged = new TableMap<DamageEntry[]>();
   readonly #otherDamage: Damage[] = [];
   /** The legible ids of the records given up with each file. */
-  readonly givenUp = new Map<string, readonly string[]>();
+  readonly abandoned = new Map<string, readonly string[]>();
   /** Paths of damaged files that exist. */
   readonly corrupted = new Set<string>();
   /** Segments with commits of damaged tables: needed until those are restored. */
@@ -60,7 +60,7 @@ export class RecoveredState {
       value.map(({ file, reason }) => ({ file, reason, table: { partition, kind } })),
     );
     const others = this.#otherDamage.map((entry) => {
-      const records = this.givenUp.get(entry.file);
+      const records = this.abandoned.get(entry.file);
       return records === undefined ? entry : { ...entry, records };
     });
     return [...ofTables, ...others];
@@ -113,10 +113,10 @@ export class RecoveredState {
       this.snapshots.rewritePartList(this.snapshots.table(partition, kind));
       return;
     }
-    const known = this.damaged.get(partition, kind) ?? [];
-    if (known.some((entry) => entry.file === file)) return;
-    known.push(before ?? { file, reason, upTo: this.upToOf(partition, kind) });
-    this.damaged.set(partition, kind, known);
+    const entries = this.damaged.get(partition, kind) ?? [];
+    if (entries.some((entry) => entry.file === file)) return;
+    entries.push(before ?? { file, reason, upTo: this.upToOf(partition, kind) });
+    this.damaged.set(partition, kind, entries);
   }
 
   /** Damage that cannot be attributed to a table. */

@@ -28,8 +28,8 @@ describe('a field in the text of a record', () => {
       fc.property(fc.dictionary(key, value, { maxKeys: 5 }), path, (record, at) => {
         const json = JSON.stringify(record);
         const bytes = Buffer.from(`,\n${json},\n{"a":"of the next"}`);
-        const found = fieldInText(bytes, 2, at);
-        if (found !== needsParsing) expect(found).toEqual(valueAt(JSON.parse(json), at));
+        const value = fieldInText(bytes, 2, at);
+        if (value !== needsParsing) expect(value).toEqual(valueAt(JSON.parse(json), at));
         else expect(json.includes('\\') || at.split('.').includes('L') || at.includes('\ud800')).toBe(true);
       }),
       { numRuns: 2_000 },

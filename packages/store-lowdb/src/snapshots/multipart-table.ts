@@ -79,9 +79,9 @@ export class MultipartTable {
 
   /** `bytes`: estimated size of the record in a file. */
   put(id: string, row: unknown, bytes: number): void {
-    const known = this.#find(id);
-    const part = known ?? this.#partForInsert();
-    if (known === undefined) {
+    const existing = this.#find(id);
+    const part = existing ?? this.#partForInsert();
+    if (existing === undefined) {
       this.#partOfId?.set(id, part);
       part.bytes += bytes;
     }

@@ -16,8 +16,8 @@ const start = '"records":[';
 /** Throws `DamagedContent`, for the same reasons as `decodeJson`. */
 export async function pack(bytes: Buffer, cache: ParsedCache, turns: Turns): Promise<PackedSnapshot> {
   const hasChecksum = await verifyInTurns(bytes, turns);
-  const found = hasChecksum ? await linesIn(bytes, cache, turns) : undefined;
-  return found ?? repack(bytes, cache, turns);
+  const lines = hasChecksum ? await linesIn(bytes, cache, turns) : undefined;
+  return lines ?? repack(bytes, cache, turns);
 }
 
 /** `undefined` if the content is not in the layout of `encodeJson`. */
@@ -53,9 +53,9 @@ async function linesIn(bytes: Buffer, cache: ParsedCache, turns: Turns): Promise
 async function repack(bytes: Buffer, cache: ParsedCache, turns: Turns): Promise<PackedSnapshot> {
   const { records, places: _, ...head } = decodeSnapshot(bytes);
   const written = Buffer.concat([...encodeJson(head, { records })]);
-  const found = await linesIn(written, cache, turns);
-  if (found === undefined) throw new DamagedContent('one of its records is not an object');
-  return found;
+  const lines = await linesIn(written, cache, turns);
+  if (lines === undefined) throw new DamagedContent('one of its records is not an object');
+  return lines;
 }
 
 const parsedHead = (line: string): Record<string, unknown> => JSON.parse(`${line}}`) as Record<string, unknown>;

@@ -101,8 +101,8 @@ describe('a packed file', () => {
   it('may be hand-edited, in any layout', async () => {
     const records = [{ name: 'b', id: 'one' }, { id: 'two' }];
     const byHand = Buffer.from(JSON.stringify({ ...head, records }, null, 2));
-    const { lines, ...found } = await packed(byHand);
-    expect(found).toEqual(head);
+    const { lines, ...table } = await packed(byHand);
+    expect(table).toEqual(head);
     expect([...lines.ids()]).toEqual(['one', 'two']);
     expect(lines.valueAt(0)).toEqual(records[0]);
   });

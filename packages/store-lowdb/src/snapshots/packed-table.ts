@@ -70,9 +70,9 @@ export class PackedTable implements PackedRecords {
       if ((this.#files[middle]?.first ?? 0) <= position) low = middle;
       else high = middle - 1;
     }
-    const found = this.#files[low];
-    if (found === undefined) throw new RangeError('There is no such position.');
-    return found;
+    const file = this.#files[low];
+    if (file === undefined) throw new RangeError('There is no such position.');
+    return file;
   }
 }
 
@@ -113,8 +113,8 @@ export class PositionIndex {
   #slotOf(hash: number, isMatch: (position: number) => boolean): number {
     const mask = this.#positions.length - 1;
     let slot = hash & mask;
-    for (let held = this.#positions[slot] ?? 0; held !== 0; held = this.#positions[slot] ?? 0) {
-      if (this.#hashes[slot] === hash && isMatch(held - 1)) break;
+    for (let position = this.#positions[slot] ?? 0; position !== 0; position = this.#positions[slot] ?? 0) {
+      if (this.#hashes[slot] === hash && isMatch(position - 1)) break;
       slot = (slot + 1) & mask;
     }
     return slot;
@@ -124,10 +124,10 @@ export class PositionIndex {
     const [positions, hashes] = [this.#positions, this.#hashes];
     this.#positions = new Uint32Array(2 * positions.length);
     this.#hashes = new Uint32Array(2 * positions.length);
-    for (const [at, held] of positions.entries()) {
-      if (held === 0) continue;
+    for (const [at, position] of positions.entries()) {
+      if (position === 0) continue;
       const slot = this.#slotOf(hashes[at] ?? 0, () => false);
-      this.#positions[slot] = held;
+      this.#positions[slot] = position;
       this.#hashes[slot] = hashes[at] ?? 0;
     }
   }

@@ -67,8 +67,8 @@ export class RecordLines implements RowCache {
   }
 
   valueAt(row: number): RecordValue {
-    const known = this.#parsed?.[row];
-    if (known !== undefined) return known;
+    const parsed = this.#parsed?.[row];
+    if (parsed !== undefined) return parsed;
     const value = JSON.parse(this.textAt(row)) as RecordValue;
     this.#parsed ??= new Array<RecordValue | undefined>(this.size).fill(undefined);
     this.#parsed[row] = value;
@@ -78,10 +78,10 @@ export class RecordLines implements RowCache {
 
   /** The value at a path of the record, without adding the record to the cache. */
   fieldAt(row: number, path: string): unknown {
-    const known = this.#parsed?.[row];
-    if (known !== undefined) return valueAt(known, path);
-    const found = fieldInText(this.bytes, this.#start(row), path);
-    return found === needsParsing ? valueAt(JSON.parse(this.textAt(row)), path) : found;
+    const parsed = this.#parsed?.[row];
+    if (parsed !== undefined) return valueAt(parsed, path);
+    const value = fieldInText(this.bytes, this.#start(row), path);
+    return value === needsParsing ? valueAt(JSON.parse(this.textAt(row)), path) : value;
   }
 
   drop(row: number): void {
@@ -95,13 +95,13 @@ export class RecordLines implements RowCache {
   /** A copy with the ids only, for rows that are read from their file. */
   idsOnly(): RecordLines {
     const starts = new Uint32Array(this.size + 1);
-    const kept = Array.from({ length: this.size }, (_, row) => {
+    const ids = Array.from({ length: this.size }, (_, row) => {
       const start = this.#start(row);
       const end = this.irregular.has(row) ? start : this.bytes.indexOf(quote, start + prefix.length) + 1;
       starts[row + 1] = (starts[row] ?? 0) + (end - start);
       return this.bytes.subarray(start, end);
     });
-    return new RecordLines(Buffer.concat(kept), starts, this.irregular, this.cache);
+    return new RecordLines(Buffer.concat(ids), starts, this.irregular, this.cache);
   }
 
   #start(row: number): number {

@@ -66,8 +66,8 @@ export class Snapshots {
 
   /** Created if there is none. */
   table(partition: string, kind: string): MultipartTable {
-    const known = this.#tables.get(partition, kind);
-    if (known !== undefined) return known;
+    const existing = this.#tables.get(partition, kind);
+    if (existing !== undefined) return existing;
     const nameOf = (part: number, upTo: number): string => partName(partition, kind, part, upTo);
     const created = new MultipartTable(partition, kind, this.#partBytes, nameOf);
     this.#tables.set(partition, kind, created);

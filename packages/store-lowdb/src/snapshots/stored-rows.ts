@@ -61,25 +61,25 @@ export class StoredRows {
   /** `convert` is applied to each value or its `JsonText`. */
   async #resolve(rows: Rows, convert: (row: unknown) => unknown): Promise<unknown[] | undefined> {
     const resolved: unknown[] = [];
-    let open: { readonly file: string; readonly found: FileRows } | undefined;
+    let open: { readonly file: string; readonly rows: FileRows } | undefined;
     for (const [id, row] of rows) {
       if (!(row instanceof StoredRow)) {
         resolved.push(convert(row instanceof PackedRow ? row.textOf(id) : row));
         continue;
       }
       if (open?.file !== row.file) {
-        const found = await this.#read(row.file);
-        if (found === undefined) return undefined;
-        open = { file: row.file, found };
+        const rows = await this.#read(row.file);
+        if (rows === undefined) return undefined;
+        open = { file: row.file, rows };
       }
       resolved.push(convert(new JsonText(this.#textIn(open, id))));
     }
     return resolved;
   }
 
-  #textIn({ file, found }: { readonly file: string; readonly found: FileRows }, id: string): string {
-    const row = found.rowOf.get(id);
-    if (row !== undefined) return found.lines.textAt(row);
+  #textIn({ file, rows }: { readonly file: string; readonly rows: FileRows }, id: string): string {
+    const row = rows.rowOf.get(id);
+    if (row !== undefined) return rows.lines.textAt(row);
     throw this.#damaged(file, new DamagedContent(`it has no record "${id}"`));
   }
 
@@ -93,7 +93,7 @@ export class StoredRows {
   #load(file: string): Promise<FileRows | undefined> {
     const rows = this.#parse(file);
     rows.then(
-      (found) => (found === undefined ? this.#forget(file) : this.#keep(file, found.bytes)),
+      (rows) => (rows === undefined ? this.#forget(file) : this.#keep(file, rows.bytes)),
       () => this.#forget(file),
     );
     return rows;

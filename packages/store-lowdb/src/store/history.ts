@@ -49,10 +49,10 @@ export class History {
     const rows = await this.#resolved(() => {
       const table = this.snapshots.find(partition, kind);
       if (order === undefined && isEverything(where)) return table?.rows(offset, limit) ?? [];
-      const found = [...(table?.rows() ?? [])].filter(([id]) => matches({ id }, where));
-      if (order !== undefined) found.sort(([a], [b]) => compareAt({ id: a }, { id: b }, 'id'));
-      if (order?.direction === 'desc') found.reverse();
-      return found.slice(offset, offset + limit);
+      const rows = [...(table?.rows() ?? [])].filter(([id]) => matches({ id }, where));
+      if (order !== undefined) rows.sort(([a], [b]) => compareAt({ id: a }, { id: b }, 'id'));
+      if (order?.direction === 'desc') rows.reverse();
+      return rows.slice(offset, offset + limit);
     });
     return rows as RecordKinds[Kind][];
   }

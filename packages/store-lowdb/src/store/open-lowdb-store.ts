@@ -34,8 +34,8 @@ export const openLowdbStore = (options: LowdbStoreOptions): Promise<LowdbStore> 
   openFolder(options, { acceptsLoss: false, mustExist: false, keepsAll: false });
 
 /** `openLowdbStore` with the modes that only tools need. */
-export async function openFolder(given: LowdbStoreOptions, mode: OpenMode): Promise<LowdbStore> {
-  const options = validatedOptions(given);
+export async function openFolder(storeOptions: LowdbStoreOptions, mode: OpenMode): Promise<LowdbStore> {
+  const options = validatedOptions(storeOptions);
   const files = withStoreErrors(options.fileSystem);
   const layout = layoutOf(options.folder);
   if (mode.mustExist && (await files.list(layout.folder)).length === 0)
@@ -56,7 +56,7 @@ async function openLocked(context: OpenContext, mode: OpenMode): Promise<LowdbSt
   const { acceptsLoss } = mode;
   const { manifest, losses } = await openManifest(files, layout, mode);
   const { state, replay } = await recover(files, layout, manifest, { partBytes, acceptsLoss, keepsHistory: false });
-  const knownDamage = damagedFiles(manifest);
+  const damageBefore = damagedFiles(manifest);
 
   // Nothing is changed before this line. From here on, the manifest lists damage before a damaged file is touched.
   manifest.needsSave = state.damageHasChanged || acceptsLoss || manifest.formatOnDisk < format;
@@ -72,7 +72,7 @@ async function openLocked(context: OpenContext, mode: OpenMode): Promise<LowdbSt
   try {
     // The checkpoint saves what is left of damaged files before they are moved, and upgrades older formats.
     if (manifest.needsSave || state.corrupted.size > 0 || state.revisionsAreLost) await store.checkpoint();
-    await quarantineCorrupted(layout, state, quarantine, knownDamage);
+    await quarantineCorrupted(layout, state, quarantine, damageBefore);
   } catch (error) {
     await segment?.close().catch(() => undefined);
     throw error;
@@ -88,11 +88,11 @@ async function quarantineCorrupted(
   layout: Layout,
   state: RecoveredState,
   quarantine: Quarantine,
-  knownDamage: ReadonlySet<string>,
+  damageBefore: ReadonlySet<string>,
 ): Promise<void> {
   for (const path of state.corrupted) {
     if (!path.startsWith(layout.journal)) await quarantine.move(path);
-    else if (!knownDamage.has(state.nameOf(path))) await quarantine.copy(path);
+    else if (!damageBefore.has(state.nameOf(path))) await quarantine.copy(path);
   }
 }
 

@@ -41,13 +41,13 @@ function commitOf(n) {
 }
 
 async function contentOf(store) {
-  const found = { tables: [], revisions: [] };
+  const content = { tables: [], revisions: [] };
   for (const [partition, kind] of tables) {
     const records = await store.find(kind, partition).catch((error) => error.code);
-    found.tables.push({ partition, kind, records });
+    content.tables.push({ partition, kind, records });
   }
-  for (const key of keys) found.revisions.push({ key, revision: await store.revision(key) });
-  return found;
+  for (const key of keys) content.revisions.push({ key, revision: await store.revision(key) });
+  return content;
 }
 
 const work = await mkdtemp(join(tmpdir(), 'blockwork-corpus-'));

@@ -61,8 +61,8 @@ async function run(folder: string, { store: options, killAt, killClosingAt }: Cr
   const kills = killAt !== undefined || killClosingAt !== undefined;
   const files = kills ? new SelfKillingFileSystem(killAt ?? Infinity) : undefined;
   const store = await openLowdbStore({ folder, ...options, ...(files && { fileSystem: files }) });
-  const found = await Promise.all(Array.from({ length: writers }, (_, writer) => contentOf(store, writer)));
-  print({ found, damage: [...store.report.damage] });
+  const contents = await Promise.all(Array.from({ length: writers }, (_, writer) => contentOf(store, writer)));
+  print({ found: contents, damage: [...store.report.damage] });
 
   let isClosing = false;
   process.stdin.once('data', () => {
@@ -76,7 +76,7 @@ async function run(folder: string, { store: options, killAt, killClosingAt }: Cr
       print({ acknowledged: writer, n });
     }
   };
-  await Promise.all(found.map(({ n }, writer) => write(writer, n)));
+  await Promise.all(contents.map(({ n }, writer) => write(writer, n)));
   await store.close();
   print({ closed: true });
   process.stdin.destroy();

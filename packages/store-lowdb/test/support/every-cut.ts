@@ -77,21 +77,21 @@ interface Found {
   readonly faults: readonly unknown[];
 }
 
-async function found(left: SimulatedDisk): Promise<Found> {
-  const store = await open(left);
+async function stateOn(disk: SimulatedDisk): Promise<Found> {
+  const store = await open(disk);
   const [state, index] = [await stateOf(store), await wrongIndex(store)];
-  const quarantined = left.paths.filter((path) => path.includes('/quarantine/') && !path.includes('.torn'));
+  const quarantined = disk.paths.filter((path) => path.includes('/quarantine/') && !path.includes('.torn'));
   return { state, faults: [...store.report.damage, ...(index === undefined ? [] : [index]), ...quarantined] };
 }
 
 /** Resolves to the number of cuts. Cuts that leave the same files are checked once. */
 export async function cutEverywhere(steps: readonly Step[], disk: SimulatedDisk, seed: number): Promise<number> {
   const { cuts, states } = await follow(steps, disk, seed);
-  const known = new Map<string, Found>();
-  for (const { after, left, acknowledged, started } of cuts) {
-    const files = fingerprint(left);
-    const now = known.get(files) ?? (await found(left));
-    known.set(files, now);
+  const results = new Map<string, Found>();
+  for (const { after, left: disk, acknowledged, started } of cuts) {
+    const files = fingerprint(disk);
+    const now = results.get(files) ?? (await stateOn(disk));
+    results.set(files, now);
     const possible = states.slice(acknowledged, started + 1);
     if (!possible.includes(now.state)) expect(now.state, `after ${after}`).toBe(possible[0]);
     expect(now.faults, `after ${after}`).toEqual([]);

@@ -13,11 +13,11 @@ export const fingerprint = (disk: SimulatedDisk): string => {
 
 /** Memoizes `look` by the files of the disk. `look` may change the disk. */
 export function oncePerContent<T>(look: (disk: SimulatedDisk) => Promise<T>): (disk: SimulatedDisk) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
+  const results = new Map<string, Promise<T>>();
   return (disk) => {
     const files = fingerprint(disk);
-    const found = known.get(files) ?? look(disk);
-    known.set(files, found);
-    return found;
+    const result = results.get(files) ?? look(disk);
+    results.set(files, result);
+    return result;
   };
 }

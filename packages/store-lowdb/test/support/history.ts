@@ -94,9 +94,9 @@ export function commitsOf(now: Step, revision: number): ChangeSet[] {
 
 /** The whole content of the store, as one string. */
 export async function stateOf(store: PolicyStore): Promise<string> {
-  const found: unknown[] = [await store.revision(key)];
-  for (const name of partitions) found.push(await store.find('document', name), await store.find('artifact', name));
-  return JSON.stringify(found);
+  const state: unknown[] = [await store.revision(key)];
+  for (const name of partitions) state.push(await store.find('document', name), await store.find('artifact', name));
+  return JSON.stringify(state);
 }
 
 /** The first query that an index answers differently than a full scan, if any. */
@@ -108,8 +108,8 @@ export async function wrongIndex(store: PolicyStore): Promise<string | undefined
     for (const value of types) {
       const where = { path: 'type', op: 'eq', value } as const;
       const expected = all.filter((record) => record.type === value);
-      const found = await store.find('document', name, { where });
-      const isSame = JSON.stringify(found) === JSON.stringify(expected);
+      const documents = await store.find('document', name, { where });
+      const isSame = JSON.stringify(documents) === JSON.stringify(expected);
       if (!isSame || (await store.count('document', name, where)) !== expected.length) return `${name}: type ${value}`;
     }
   }

@@ -41,12 +41,12 @@ export const longList = (column: string): string => `${column}:?`;
 /** Keys of every text, number, boolean and null in a list and its nested lists. */
 export function elementKeys(column: string, list: readonly unknown[]): readonly string[] {
   const keys = new Set<string>();
-  const waiting: unknown[] = [...list];
-  while (waiting.length > 0) {
-    const item = waiting.pop();
-    if (Array.isArray(item)) waiting.push(...(item as unknown[]));
+  const elements: unknown[] = [...list];
+  while (elements.length > 0) {
+    const item = elements.pop();
+    if (Array.isArray(item)) elements.push(...(item as unknown[]));
     else if (typeof item !== 'object' || item === null) keys.add(elementKey(column, equalityKey(item)));
-    if (keys.size > ELEMENTS_AT_MOST || waiting.length > ELEMENTS_AT_MOST) return [longList(column)];
+    if (keys.size > ELEMENTS_AT_MOST || elements.length > ELEMENTS_AT_MOST) return [longList(column)];
   }
   return [...keys];
 }

@@ -41,11 +41,11 @@ function keyColumns({ missing, keys, sorts }: Layout, value: unknown): Record<st
   const columns: Record<string, string | null> = {};
   const elements: string[] = [];
   for (const { column, path } of keys) {
-    const found = valueAt(value, path);
-    columns[column] = equalityKey(found) ?? missing;
-    const held = Array.isArray(found) ? elementKeys(column, found) : [];
+    const columnValue = valueAt(value, path);
+    columns[column] = equalityKey(columnValue) ?? missing;
+    const keys = Array.isArray(columnValue) ? elementKeys(column, columnValue) : [];
     // The leading empty element has no meaning, but matches rows that are already stored.
-    if (held.length > 0) elements.push('', ...held);
+    if (keys.length > 0) elements.push('', ...keys);
   }
   for (const { column, path } of sorts) columns[column] = sortKey(valueAt(value, path));
   const isUnsorted = sorts.some(({ column }) => columns[column] === null);

@@ -7,7 +7,7 @@ import { takeGroup } from './group.js';
 import { isOfOther, Lane, OtherHistory, type LaneDeps, type Refused } from './lane.js';
 import { unitOf, type Unit } from './unit.js';
 
-/** Back-pressure: limit of queued JSON in characters. Beyond it, commits are refused instead of filling memory. */
+/** Back-pressure: limit of queued JSON in bytes. Beyond it, commits are refused instead of filling memory. */
 const WAITING_AT_MOST = 2 ** 27;
 
 export class CommitQueue {
@@ -132,8 +132,8 @@ export class CommitQueue {
 
   /** Revisions only grow: a queued unit that expects a lower one can only fail. */
   #refuseOlder(moved: ReadonlyMap<string, number>): void {
-    const waiting = this.#waiting.splice(0);
-    for (const unit of waiting) {
+    const units = this.#waiting.splice(0);
+    for (const unit of units) {
       const past = unit.expected.filter(({ name, number }) => number < (moved.get(name) ?? 0));
       if (past.length === 0) this.#waiting.push(unit);
       else

@@ -73,10 +73,10 @@ export function laterPutsSql(tables: Tables, puts: readonly Table[]): string {
 export function deleteSql(tables: Tables, table: Table): string {
   const columns = deleteColumns(table);
   const same = table.address.map((column) => `r.${column} = a.${column}`).join(' and ');
-  const gone = `delete from ${tables[table.name]} r using ${rows(columns, placeholders(2))}
+  const deleteRemoved = `delete from ${tables[table.name]} r using ${rows(columns, placeholders(2))}
  where ${same} and not (${afterwards(tables).failed})`;
-  if (table !== documentTable) return gone;
-  return `with gone as (\n  ${gone}\n  returning r.*),\n${tallied(tables, '', 'gone')}\nselect 1`;
+  if (table !== documentTable) return deleteRemoved;
+  return `with gone as (\n  ${deleteRemoved}\n  returning r.*),\n${tallied(tables, '', 'gone')}\nselect 1`;
 }
 
 /** The refused clusters, plus a row without one, which fails if the lane has not advanced. */
@@ -122,7 +122,7 @@ function putParts(tables: Tables, table: Table, { failed, places }: Source, next
     'a.name',
     'a.body',
   ];
-  const put = [
+  const parts = [
     `${name} as (
   select ${values.join(', ')}
   from ${rows(putColumns(table), next)} ${places} where not (${failed}))`,
@@ -132,7 +132,7 @@ function putParts(tables: Tables, table: Table, { failed, places }: Source, next
   on conflict (${table.address.join(', ')}) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
   returning 1)`,
   ];
-  return table === documentTable ? [...put, replaced(tables), tallied(tables, name, 'replaced')] : put;
+  return table === documentTable ? [...parts, replaced(tables), tallied(tables, name, 'replaced')] : parts;
 }
 
 /** The previous versions of the written documents. */

@@ -97,8 +97,8 @@ export class CommitWriter {
   }
 
   #text(name: string, make: () => string): string {
-    const known = this.#texts.get(name);
-    if (known !== undefined) return known;
+    const cached = this.#texts.get(name);
+    if (cached !== undefined) return cached;
     const text = make();
     this.#texts.set(name, text);
     return text;

@@ -103,7 +103,7 @@ export class Locks {
   }
 
   /** In one round trip, since the statements are pipelined. `null` if one of the revisions has no row yet. */
-  async #take(run: Run, request: LockRequest, held: Pick<HeldLock, 'lane' | 'client' | 'end'>): Promise<Lock | null> {
+  async #take(run: Run, request: LockRequest, lock: Pick<HeldLock, 'lane' | 'client' | 'end'>): Promise<Lock | null> {
     const { connections, tables, commit, lockIdleMs, lockWaitMs, ids, timers, hostWorkMs } = this.#deps;
     const history = connections.history.id;
     const keys = new Map([...request.keys, ...(request.alsoRead ?? [])].map((key) => [nameOf(key), key]));
@@ -132,7 +132,7 @@ export class Locks {
     const revisions = new Map(rows.map(({ key, number }) => [keys.get(key) ?? '', Number(number)]));
     const hasWaited = claim?.isFree !== true;
     const host = { connections, tables, ids, timers, hostWorkMs };
-    return new Lock({ ...held, commit, host, names: new Set(names), revisions, history, hasWaited });
+    return new Lock({ ...lock, commit, host, names: new Set(names), revisions, history, hasWaited });
   }
 }
 
@@ -159,11 +159,11 @@ class Lock implements RevisionLock {
   readonly hasWaited: boolean;
   #isOver = false;
 
-  constructor(held: HeldLock) {
-    this.#held = held;
-    this.revisions = held.revisions;
-    this.history = held.history;
-    this.hasWaited = held.hasWaited;
+  constructor(lock: HeldLock) {
+    this.#held = lock;
+    this.revisions = lock.revisions;
+    this.history = lock.history;
+    this.hasWaited = lock.hasWaited;
   }
 
   async commit(changeSets: readonly ChangeSet[], work?: HostWork): Promise<void> {

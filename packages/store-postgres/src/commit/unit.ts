@@ -59,7 +59,7 @@ export function unitOf(chain: readonly ChangeSet[], settle: Pick<Unit, 'resolve'
     fullNames: fullNamesOf([...expected.map(({ key }) => key), ...stamped]),
     isInInstance,
     order: isInInstance ? new Set([...revisions, IN_INSTANCE]) : revisions,
-    bytes: unitChanges.reduce((sum, { row }) => sum + (row?.body.length ?? 0), 0),
+    bytes: unitChanges.reduce((sum, { row }) => sum + (row === null ? 0 : Buffer.byteLength(row.body)), 0),
     isAlone: false,
     ...settle,
   };

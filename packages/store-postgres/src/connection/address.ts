@@ -28,7 +28,7 @@ const tlsModes: Readonly<Record<string, boolean>> = {
   'verify-ca': true,
   'verify-full': true,
 };
-const known = ['host', 'port', 'sslmode', 'application_name', 'target_session_attrs'];
+const parameters = ['host', 'port', 'sslmode', 'application_name', 'target_session_attrs'];
 /** Values of `target_session_attrs` that mean the primary, which is the only server that is ever used. */
 const targets = ['read-write', 'primary'];
 const HOSTS_AT_MOST = 16;
@@ -37,8 +37,9 @@ const PORT = 5432;
 /** Throws `OPTION_INVALID` with a reason that never quotes the address. */
 export function parseAddress(address: unknown): ServerAddress {
   const { url, authority } = urlOf(address);
-  const unknown = [...url.searchParams.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined) throw invalid(`its parameter ${JSON.stringify(unknown)} is none of ${known.join(', ')}`);
+  const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
+  if (unknown !== undefined)
+    throw invalid(`its parameter ${JSON.stringify(unknown)} is none of ${parameters.join(', ')}`);
   const mode = url.searchParams.get('sslmode');
   if (mode !== null && !Object.hasOwn(tlsModes, mode)) {
     throw invalid(`its sslmode must be one of ${Object.keys(tlsModes).join(', ')}`);
@@ -93,10 +94,10 @@ function parsed(text: string): URL | null {
 
 /** `host1:port1,host2:port2`, or the parameters `host=a,b` and `port=1,2`; one port counts for all hosts. */
 function hostsOf(url: URL, authority: string): [Host, ...Host[]] {
-  const given = url.searchParams.get('host');
+  const hostList = url.searchParams.get('host');
   const hosts =
-    given === null ? authority.split(',').map(hostOf) : given.split(',').map((host) => ({ host, port: null }));
-  const ports = url.searchParams.get('port')?.split(',') ?? (given !== null && url.port !== '' ? [url.port] : []);
+    hostList === null ? authority.split(',').map(hostOf) : hostList.split(',').map((host) => ({ host, port: null }));
+  const ports = url.searchParams.get('port')?.split(',') ?? (hostList !== null && url.port !== '' ? [url.port] : []);
   if (hosts.length > HOSTS_AT_MOST) throw invalid(`it must have at most ${String(HOSTS_AT_MOST)} hosts`);
   if (ports.length > 1 && ports.length !== hosts.length) throw invalid('it must have one port, or one for each host');
   const [first, ...others] = hosts.map(({ host, port }, at) => ({

@@ -17,7 +17,7 @@ export class Hosts {
   constructor(hosts: readonly [Host, ...Host[]], logger: Logger) {
     this.#hosts = hosts;
     this.#logger = logger;
-    const made = (client: Client, host: Host): void => void this.#clients.set(client, host);
+    const register = (client: Client, host: Host): void => void this.#clients.set(client, host);
     const current = (): Host => this.#current;
     const failed = (client: Client, error: unknown): void => this.failed(client, error);
     this.Client = class extends Client {
@@ -25,7 +25,7 @@ export class Hosts {
         const host = current();
         // The pool hides the password from enumeration.
         super({ ...config, ...(config?.password !== undefined && { password: config.password }), ...host });
-        made(this, host);
+        register(this, host);
       }
 
       override connect(): Promise<Client>;

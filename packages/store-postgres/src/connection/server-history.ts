@@ -100,8 +100,8 @@ export class ServerHistory implements StoreHistory {
   /** Called on each new connection, before its first use. Rejects with `StandbyServer`, and with the driver's errors. */
   async identify(client: ClientBase): Promise<void> {
     const generation = this.#generation;
-    const told = await this.#readFacts(client);
-    const identity = { ...told, row: await this.#readRow(client) };
+    const facts = await this.#readFacts(client);
+    const identity = { ...facts, row: await this.#readRow(client) };
     // Another connection was opened meanwhile, in a history that may be newer.
     if (generation !== this.#generation && !isSame(identity, this.#identity)) throw new HistoryMoved();
     if (!isSame(identity, this.#identity)) this.#moveTo(identity);

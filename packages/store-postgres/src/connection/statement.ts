@@ -13,8 +13,8 @@ export class PreparedNames {
   readonly #names = new Map<string, string>();
 
   of(text: string): string | undefined {
-    const known = this.#names.get(text);
-    if (known !== undefined || this.#names.size >= PREPARED_AT_MOST) return known;
+    const existing = this.#names.get(text);
+    if (existing !== undefined || this.#names.size >= PREPARED_AT_MOST) return existing;
     const name = `blockwork_${this.#names.size}`;
     this.#names.set(text, name);
     return name;

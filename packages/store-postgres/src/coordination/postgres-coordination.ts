@@ -5,13 +5,13 @@
 import type { Clock, Coordination, LeaseAnswer, NodeFacts, NodeStatus, RetryState } from '@blockwork/core/adapter';
 import { nameOf } from '../codec/name.js';
 import type { Connections } from '../connection/connections.js';
-import type { Doorbell } from '../doorbell/doorbell.js';
+import type { NodeNotifier } from '../notifier/node-notifier.js';
 import type { Tables } from '../schema/tables.js';
 
 export interface CoordinationDeps {
   readonly connections: Connections;
   readonly tables: Tables;
-  readonly doorbell: Doorbell;
+  readonly notifier: NodeNotifier;
   readonly clock: Clock;
   readonly assertOpen: () => void;
 }
@@ -36,13 +36,13 @@ const NOW = 'clock_timestamp()';
 const milliseconds = (time: string): string => `floor(extract(epoch from ${time}) * 1000)::bigint`;
 
 export class PostgresCoordination implements Coordination {
-  readonly doorbell: Doorbell;
+  readonly notifier: NodeNotifier;
   readonly #deps: CoordinationDeps;
   #purgeAt = -Infinity;
 
   constructor(deps: CoordinationDeps) {
     this.#deps = deps;
-    this.doorbell = deps.doorbell;
+    this.notifier = deps.notifier;
   }
 
   async renew(node: NodeFacts, ms: number): Promise<number> {
@@ -82,24 +82,24 @@ export class PostgresCoordination implements Coordination {
     { evenPostponed = false }: { readonly evenPostponed?: boolean } = {},
   ): Promise<LeaseAnswer> {
     this.#deps.assertOpen();
-    const known = new Map(names.map((name) => [nameOf(name), name]));
-    const asked = [...known.keys()];
+    const originals = new Map(names.map((name) => [nameOf(name), name]));
+    const leaseNames = [...originals.keys()];
     const holder = nameOf(nodeId);
     // Retried together: on a retry, the first finds what the second has created.
     const rows = await this.#deps.connections.readWith(async (run) => {
-      const found = await run<LeaseRow>({ text: this.#takeSql(), values: [holder, asked, evenPostponed] });
-      const existing = new Set(found.map(({ name }) => name));
-      const absent = asked.filter((name) => !existing.has(name));
-      if (absent.length === 0) return found;
-      return [...found, ...(await run<LeaseRow>({ text: this.#createSql(), values: [holder, absent] }))];
+      const rows = await run<LeaseRow>({ text: this.#takeSql(), values: [holder, leaseNames, evenPostponed] });
+      const existing = new Set(rows.map(({ name }) => name));
+      const absent = leaseNames.filter((name) => !existing.has(name));
+      if (absent.length === 0) return rows;
+      return [...rows, ...(await run<LeaseRow>({ text: this.#createSql(), values: [holder, absent] }))];
     });
-    const taken = new Map<string, number>();
+    const takenLeases = new Map<string, number>();
     const postponed = new Map<string, RetryState>();
     for (const { name, failures, state, due } of rows) {
-      if (state === 'taken') taken.set(known.get(name) ?? '', failures);
-      else if (state === 'postponed') postponed.set(known.get(name) ?? '', { failures, due: Number(due) });
+      if (state === 'taken') takenLeases.set(originals.get(name) ?? '', failures);
+      else if (state === 'postponed') postponed.set(originals.get(name) ?? '', { failures, due: Number(due) });
     }
-    return { taken, postponed };
+    return { taken: takenLeases, postponed };
   }
 
   async release(nodeId: string, names: readonly string[]): Promise<void> {

@@ -72,13 +72,13 @@ export class HostClient {
 
 /** One statement by the extended protocol, which takes no second one after a semicolon. */
 function configOf(statement: unknown, values: unknown): QueryConfig {
-  const given = typeof statement === 'string' ? { text: statement } : (statement as Partial<QueryConfig> | null);
-  if (typeof given?.text !== 'string' || 'submit' in given) {
+  const config = typeof statement === 'string' ? { text: statement } : (statement as Partial<QueryConfig> | null);
+  if (typeof config?.text !== 'string' || 'submit' in config) {
     throw refused('only statements as text are supported, no cursors or streams');
   }
-  const all = { ...given, text: given.text, queryMode: 'extended' };
+  const all = { ...config, text: config.text, queryMode: 'extended' };
   // Prepared statements of the store have names, too.
-  const name = given.name === undefined ? {} : { name: `host ${given.name}` };
+  const name = config.name === undefined ? {} : { name: `host ${config.name}` };
   return { ...all, ...name, ...(Array.isArray(values) && { values }) };
 }
 

@@ -25,9 +25,9 @@ export class Anchors {
   }
 
   remember(query: string, rows: number, anchor: Anchor): void {
-    const known = this.#ends.get(query);
-    const isCurrent = known?.values().next().value?.stamp === anchor.stamp;
-    const ends = known !== undefined && isCurrent ? known : new Map<number, Anchor>();
+    const anchors = this.#ends.get(query);
+    const isCurrent = anchors?.values().next().value?.stamp === anchor.stamp;
+    const ends = anchors !== undefined && isCurrent ? anchors : new Map<number, Anchor>();
     ends.delete(rows);
     ends.set(rows, anchor);
     for (const oldest of ends.keys()) {

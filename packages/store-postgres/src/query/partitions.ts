@@ -49,13 +49,13 @@ interface Found {
 }
 
 function grouped(rows: readonly Row[], partitions: readonly string[]): object[][] {
-  const found = new Map<string, Found[]>();
+  const groups = new Map<string, Found[]>();
   for (const row of rows) {
     if (row.body === null) continue;
-    const known = found.get(row.partition) ?? [];
-    known.push({ place: BigInt(row.place), record: recordIn(row) });
-    found.set(row.partition, known);
+    const group = groups.get(row.partition) ?? [];
+    group.push({ place: BigInt(row.place), record: recordIn(row) });
+    groups.set(row.partition, group);
   }
-  for (const each of found.values()) each.sort((a, b) => (a.place < b.place ? -1 : 1));
-  return partitions.map((partition) => (found.get(nameOf(partition)) ?? []).map(({ record }) => record));
+  for (const each of groups.values()) each.sort((a, b) => (a.place < b.place ? -1 : 1));
+  return partitions.map((partition) => (groups.get(nameOf(partition)) ?? []).map(({ record }) => record));
 }

@@ -98,8 +98,8 @@ export class RecordReader {
   ): Promise<RecordKinds[Kind][][]> {
     if (partitions.length === 0) return [];
     const { tables, run } = this.#deps;
-    const found = await readPartitions(run, tables, { kind, partitions, where });
-    if (found !== null) return found as RecordKinds[Kind][][];
+    const groups = await readPartitions(run, tables, { kind, partitions, where });
+    if (groups !== null) return groups as RecordKinds[Kind][][];
     return Promise.all(partitions.map((partition) => this.find(kind, partition, where && { where })));
   }
 

@@ -97,6 +97,8 @@ const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   journal: inRecord([], ['id']),
   'send-receipt': inRecord([]),
   'journal-archive': inRecord([], ['id']),
+  'journal-tree': inRecord([]),
+  'journal-tile': inRecord([]),
   timer: inRecord(['policyId', 'tag', 'type'], ['due']),
   'ledger-token': inRecord([]),
   'ledger-relation': inRecord(['accountId', 'tokenId']),

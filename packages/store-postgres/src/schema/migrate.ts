@@ -57,11 +57,13 @@ export async function migrate(
   mayChange: boolean,
   logger: Logger,
 ): Promise<{ readonly from: number; readonly to: number }> {
-  const found = await versionIn(client, tables);
-  assertNotNewer(found, tables);
-  if (found === newest) return { from: found, to: newest };
+  const version = await versionIn(client, tables);
+  assertNotNewer(version, tables);
+  if (version === newest) return { from: version, to: newest };
   if (!mayChange) {
-    throw refused(`the schema ${tables.schema} is at version ${found}, this program needs ${newest}: migrate it first`);
+    throw refused(
+      `the schema ${tables.schema} is at version ${version}, this program needs ${newest}: migrate it first`,
+    );
   }
   await client.query('begin');
   try {
@@ -79,7 +81,7 @@ export async function migrate(
     // On a broken connection the server rolls back itself; the first failure is the one to report.
     await client.query('rollback').catch(() => undefined);
     if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-    const lacking = `the schema ${tables.schema} is at version ${found}, this program needs ${newest}`;
+    const lacking = `the schema ${tables.schema} is at version ${version}, this program needs ${newest}`;
     throw refused(
       `${lacking}, but the connecting role may not migrate it (${reasonOf(error)}): migrate it with a role that may, for example by "store migrate"`,
     );

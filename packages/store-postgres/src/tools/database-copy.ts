@@ -45,8 +45,8 @@ async function prepare(session: ToolSession): Promise<CopyProgress> {
   const { client, tables, options } = session;
   await lockForCopy(session);
   await assertNoNodes(client, tables, options);
-  const known = await readProgress(client, tables);
-  if (known !== undefined) return known;
+  const progress = await readProgress(client, tables);
+  if (progress !== undefined) return progress;
   await assertEmpty(session);
   const digest = createHash('sha256').digest('hex');
   await beginProgress(client, tables, digest);
@@ -86,9 +86,9 @@ export class DatabaseCopy {
   #lines = 0;
   #batch = newBatch();
 
-  constructor(session: ToolSession, known: CopyProgress) {
+  constructor(session: ToolSession, progress: CopyProgress) {
     this.#session = session;
-    this.#known = known;
+    this.#known = progress;
   }
 
   /** Number of lines that an interrupted copy has written; 0 for a new copy. */

@@ -20,8 +20,8 @@ export interface ToolSession {
  * Rejects with `OPTION_INVALID`, and with `STORE_UNAVAILABLE`, also if the schema needs a migration and `migrate` is
  * `false`.
  */
-export async function toolSession(given: PostgresStoreOptions): Promise<ToolSession> {
-  const options = resolveOptions(given);
+export async function toolSession(storeOptions: PostgresStoreOptions): Promise<ToolSession> {
+  const options = resolveOptions(storeOptions);
   const tables = tablesIn(options.schema);
   const connections = new Connections(options, tables);
   try {

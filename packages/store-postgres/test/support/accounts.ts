@@ -16,10 +16,10 @@ export interface Node {
 
 export async function startNode(address: string, options: Partial<PostgresStoreOptions> = {}): Promise<Node> {
   const store = await openPostgresStore({ address, patienceMs: 30_000, readConnections: 4, ...options });
-  const seen: Inspection[] = [];
+  const inspections: Inspection[] = [];
   const keys = new SeededKeys(Buffer.alloc(32, 7));
-  const engine = createEngine({ store, blocks, keys, inspector: (inspection) => void seen.push(inspection) });
-  return { engine, store, seen };
+  const engine = createEngine({ store, blocks, keys, inspector: (inspection) => void inspections.push(inspection) });
+  return { engine, store, seen: inspections };
 }
 
 /** `ticks`: whether documents are also added by a timer. */

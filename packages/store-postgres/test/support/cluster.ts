@@ -120,9 +120,9 @@ export class Clients {
 
   /** Sends all payments, `width` at a time, and retries each until it is acknowledged. */
   async send(payments: readonly Payment[], width: number): Promise<void> {
-    const left = [...payments];
+    const paymentsLeft = [...payments];
     const client = async (): Promise<void> => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      for (let next = paymentsLeft.shift(); next !== undefined; next = paymentsLeft.shift()) {
         this.answers.set(next, await this.untilAnswered(next));
         this.onAnswer(this.answers.size);
       }

@@ -24,10 +24,10 @@ export interface HostProgramSettings {
 export async function runHostProgram(program: string, settings: HostProgramSettings): Promise<number[]> {
   const child = fork(program, [JSON.stringify(settings)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const paid: number[] = [];
-  let said = '';
-  child.stderr?.on('data', (text: Buffer) => (said += text.toString()));
+  let output = '';
+  child.stderr?.on('data', (text: Buffer) => (output += text.toString()));
   child.on('message', (message: { readonly paid: number }) => paid.push(message.paid));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The program ended with ${String(code)}: ${said}`);
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The program ended with ${String(code)}: ${output}`);
   return paid;
 }

@@ -57,8 +57,8 @@ export class Explainer {
     const name = `explained_${(this.#prepared += 1)}`;
     await this.#client.query(`prepare ${name} as ${text}`);
     await this.#client.query('set plan_cache_mode = force_generic_plan');
-    const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
-    const generic = await this.#client.query(`explain (format json) execute ${name}${given}`);
+    const parameters = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+    const generic = await this.#client.query(`explain (format json) execute ${name}${parameters}`);
     await this.#client.query('reset plan_cache_mode');
     this.plans.push(planOf(text, generic.rows));
   }

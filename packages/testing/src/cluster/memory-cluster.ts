@@ -5,18 +5,13 @@ import type {
   Clock,
   Condition,
   Coordination,
-  Doorbell,
-  LeaseAnswer,
   LockRequest,
-  NodeFacts,
-  NodeStatus,
   PolicyStore,
   RecordKind,
-  RetryState,
   RevisionLock,
-  Rung,
 } from '@blockwork/core/adapter';
 import { ClusterLocks } from './cluster-locks.js';
+import { SharedCoordination } from './shared-coordination.js';
 
 export class MemoryCluster {
   /** State shared by the nodes. */
@@ -51,7 +46,13 @@ export class ClusterConnection implements PolicyStore {
   constructor(store: MemoryStore, coordination: SharedCoordination, locks: ClusterLocks) {
     this.#store = store;
     this.#locks = locks;
-    this.coordination = coordinationOver(coordination, () => this.#assertUsable());
+    this.coordination = coordination.connect(this, {
+      ask: async (_, act) => {
+        this.#assertUsable();
+        return Promise.resolve(act());
+      },
+      carry: queueMicrotask,
+    });
   }
 
   /** Simulates the death of the node's process: none of its later calls reach the store. */
@@ -126,110 +127,4 @@ export class ClusterConnection implements PolicyStore {
       throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'the process of this node has ended' } });
     }
   }
-}
-
-interface Registration {
-  readonly facts: NodeFacts;
-  readonly since: number;
-  readonly aliveUntil: number;
-}
-
-interface Lease {
-  /** `null` for one that is postponed. */
-  readonly holder: string | null;
-  readonly failures: number;
-  readonly due: number;
-}
-
-type Listener = (rung: Rung) => void;
-
-/** State shared by all connections. */
-class SharedCoordination {
-  readonly #nodes = new Map<string, Registration>();
-  readonly #leases = new Map<string, Lease>();
-  readonly #listeners = new Set<{ readonly from: object; readonly listener: Listener }>();
-
-  constructor(private readonly clock: Clock) {}
-
-  renew(facts: NodeFacts, ms: number): number {
-    const now = this.clock.now();
-    const since = this.#nodes.get(facts.id)?.since ?? now;
-    this.#nodes.set(facts.id, { facts, since, aliveUntil: now + ms });
-    return now;
-  }
-
-  leave(nodeId: string): void {
-    this.#nodes.delete(nodeId);
-    for (const [name, { holder }] of this.#leases) if (holder === nodeId) this.#leases.delete(name);
-  }
-
-  nodes(): NodeStatus[] {
-    const leases = [...this.#leases.values()];
-    return [...this.#nodes.values()]
-      .filter(({ aliveUntil }) => aliveUntil > this.clock.now())
-      .map(({ facts, since, aliveUntil }) => {
-        const held = leases.filter(({ holder }) => holder === facts.id).length;
-        return { ...facts, since, aliveUntil, leases: held };
-      });
-  }
-
-  take(nodeId: string, names: readonly string[], evenPostponed: boolean): LeaseAnswer {
-    const taken = new Map<string, number>();
-    const postponed = new Map<string, RetryState>();
-    for (const name of names) {
-      const { holder = null, failures = 0, due = -Infinity } = this.#leases.get(name) ?? {};
-      if (holder !== null && holder !== nodeId && this.#isAlive(holder)) continue;
-      if (holder === null && due > this.clock.now() && !evenPostponed) postponed.set(name, { failures, due });
-      else {
-        this.#leases.set(name, { holder: nodeId, failures, due });
-        taken.set(name, failures);
-      }
-    }
-    return { taken, postponed };
-  }
-
-  release(nodeId: string, names: readonly string[]): void {
-    for (const name of names) if (this.#leases.get(name)?.holder === nodeId) this.#leases.delete(name);
-  }
-
-  postpone(nodeId: string, name: string, failures: number, ms: number): void {
-    if (this.#leases.get(name)?.holder !== nodeId) return;
-    this.#leases.set(name, { holder: null, failures, due: this.clock.now() + ms });
-  }
-
-  doorbellOf(from: object): Doorbell {
-    return {
-      ring: (...names) => {
-        const rung = new Set(names);
-        for (const each of this.#listeners) if (each.from !== from) queueMicrotask(() => each.listener(rung));
-      },
-      subscribe: (listener) => {
-        const subscription = { from, listener };
-        this.#listeners.add(subscription);
-        return () => void this.#listeners.delete(subscription);
-      },
-    };
-  }
-
-  #isAlive(nodeId: string): boolean {
-    return (this.#nodes.get(nodeId)?.aliveUntil ?? -Infinity) > this.clock.now();
-  }
-}
-
-/** One connection; `assertUsable` throws if the connection is closed. */
-function coordinationOver(shared: SharedCoordination, assertUsable: () => void): Coordination {
-  const guarded = async <T>(action: () => T): Promise<T> => {
-    assertUsable();
-    return Promise.resolve(action());
-  };
-  return {
-    doorbell: shared.doorbellOf(assertUsable),
-    renew: (node, ms) => guarded(() => shared.renew(node, ms)),
-    leave: (nodeId) => guarded(() => shared.leave(nodeId)),
-    nodes: () => guarded(() => shared.nodes()),
-    takeLeases: (nodeId, names, { evenPostponed = false } = {}) =>
-      guarded(() => shared.take(nodeId, names, evenPostponed)),
-    release: (nodeId, names) => guarded(() => shared.release(nodeId, names)),
-    postpone: (nodeId, name, failures, ms) => guarded(() => shared.postpone(nodeId, name, failures, ms)),
-  };
 }

@@ -76,7 +76,7 @@ export const losing: readonly LinkCase[] = [
     },
   ),
   promise('tells of a loss that a subscription missed, when it resumes', async (link, { connect, topic, wipe }) => {
-    const [name, { receive, bodies }, told] = [topic(), collecting(), [] as string[]];
+    const [name, { receive, bodies }, losses] = [topic(), collecting(), [] as string[]];
     const first = await link.publish(name, 1, '1');
     await link.publish(name, 2, '2');
     const isLost = new Promise<void>((resolve) => link.onLoss(() => resolve()));
@@ -84,19 +84,19 @@ export const losing: readonly LinkCase[] = [
     await isLost;
     await vi.waitFor(() => link.publish(name, 3, '3'), patiently);
     const later = await connect();
-    later.onLoss((reason) => told.push(reason));
+    later.onLoss((reason) => losses.push(reason));
     await later.subscribe(name, receive, { after: first });
     await vi.waitFor(() => expect(bodies()).toEqual([3]), patiently);
-    expect([told.length, later.status().losses]).toEqual([1, 1]);
+    expect([losses.length, later.status().losses]).toEqual([1, 1]);
   }),
   promise('reports no loss to a listener that was removed', async (link, { topic, wipe }) => {
-    const [name, { receive }, told] = [topic(), collecting(), [] as string[]];
+    const [name, { receive }, losses] = [topic(), collecting(), [] as string[]];
     await link.subscribe(name, receive);
     await link.publish(name, 1, '1');
-    const stop = link.onLoss(() => told.push('stopped'));
-    link.onLoss(() => told.push('listening'));
+    const stop = link.onLoss(() => losses.push('stopped'));
+    link.onLoss(() => losses.push('listening'));
     stop();
     await wipe();
-    await vi.waitFor(() => expect(told).toEqual(['listening']), patiently);
+    await vi.waitFor(() => expect(losses).toEqual(['listening']), patiently);
   }),
 ];

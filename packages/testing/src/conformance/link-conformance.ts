@@ -69,9 +69,9 @@ export function linkConformance(name: string, target: LinkConformanceTarget): vo
 }
 
 function assertSkips(skip: Readonly<Record<string, string>>): void {
-  const known = new Set(Object.values(areas).flatMap((cases) => cases.map(({ promise }) => promise)));
+  const promises = new Set(Object.values(areas).flatMap((cases) => cases.map(({ promise }) => promise)));
   for (const [promise, reason] of Object.entries(skip)) {
-    if (!known.has(promise)) throw new Error(`There is no promise "${promise}" to skip.`);
+    if (!promises.has(promise)) throw new Error(`There is no promise "${promise}" to skip.`);
     if (reason.trim() === '') throw new Error(`Say why "${promise}" is skipped.`);
   }
 }

@@ -14,12 +14,12 @@ export const publishing: readonly LinkCase[] = [
       const ids = new Set<string>();
       for (let at = 0; at < 20; at += 1) {
         const pair = [link, other].map((each, of) => each.publish(name, at, `${String(at)}/${String(of)}`));
-        const made = (await Promise.all(pair)).sort(byMoment);
-        for (const id of made) {
+        const messageIds = (await Promise.all(pair)).sort(byMoment);
+        for (const id of messageIds) {
           expect(id).toMatch(/^\d+\.\d{9}$/);
           for (const before of ids) expect(byMoment(before, id)).toBeLessThan(0);
         }
-        for (const id of made) ids.add(id);
+        for (const id of messageIds) ids.add(id);
       }
       expect(ids.size).toBe(40);
     },

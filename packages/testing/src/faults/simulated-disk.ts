@@ -118,9 +118,9 @@ export class SimulatedDisk {
    * folder `lock` are gone, as if the end of the old process had been detected.
    */
   afterKill(): SimulatedDisk {
-    const found = new SimulatedDisk();
-    for (const [path, folder] of this.#folders) if (basename(path) !== 'lock') found.#folders.set(path, folder);
-    return found;
+    const disk = new SimulatedDisk();
+    for (const [path, folder] of this.#folders) if (basename(path) !== 'lock') disk.#folders.set(path, folder);
+    return disk;
   }
 
   /**
@@ -128,17 +128,17 @@ export class SimulatedDisk {
    * lost), and for each file which part of its unflushed data survives.
    */
   afterPowerCut(fate: Fate): SimulatedDisk {
-    const found = new SimulatedDisk();
+    const disk = new SimulatedDisk();
     for (const [path, { now, flushed }] of this.#folders) {
       if (basename(path) === 'lock') continue;
-      const folder = found.#folder(path);
+      const folder = disk.#folder(path);
       for (const name of new Set([...now.keys(), ...flushed.keys()])) {
         const file = fate() < 0.5 ? flushed.get(name) : now.get(name);
         if (file !== undefined) folder.now.set(name, file.survivor(fate));
       }
       folder.flushed = new Map(folder.now);
     }
-    return found;
+    return disk;
   }
 
   #handle(path: string, file: SimulatedFile): SimulatedHandle {

@@ -53,12 +53,12 @@ export class SimulatedFile {
     if (isShortened && fate() >= 0.5) return new SimulatedFile(content);
     if (!content.subarray(0, start).equals(this.#flushed)) return new SimulatedFile(this.#flushed);
     const length = start + Math.floor(fate() * 1.2 * (content.length - start));
-    const kept = Buffer.from(content.subarray(0, Math.min(length, content.length)));
+    const bytes = Buffer.from(content.subarray(0, Math.min(length, content.length)));
     if (fate() < 0.3) {
-      const at = (share: number): number => start + Math.floor(share * (kept.length - start));
+      const at = (share: number): number => start + Math.floor(share * (bytes.length - start));
       const [one, other] = [at(fate()), at(fate())];
-      kept.fill(0, Math.min(one, other), Math.max(one, other));
+      bytes.fill(0, Math.min(one, other), Math.max(one, other));
     }
-    return new SimulatedFile(kept);
+    return new SimulatedFile(bytes);
   }
 }

@@ -76,12 +76,12 @@ interface BlocksPackage {
   readonly standardBlocks: () => readonly BlockType[];
 }
 
-const made = new WeakMap<BlocksPackage['standardBlocks'], readonly BlockType[]>();
+const packages = new WeakMap<BlocksPackage['standardBlocks'], readonly BlockType[]>();
 
 /** Made once: blocks keep no state, and benches that share them share the threads in which formulas and scripts run. */
 function blocksOf({ standardBlocks }: BlocksPackage): readonly BlockType[] {
-  const blocks = made.get(standardBlocks) ?? standardBlocks();
-  made.set(standardBlocks, blocks);
+  const blocks = packages.get(standardBlocks) ?? standardBlocks();
+  packages.set(standardBlocks, blocks);
   return blocks;
 }
 

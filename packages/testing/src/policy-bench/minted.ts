@@ -41,15 +41,15 @@ function printable(minted: Minted): Minted {
 
 /** The id of the token with this id, name or symbol, or of the only token. Throws unless exactly one matches. */
 export function tokenNamed(tokens: readonly LedgerToken[], name: string | undefined): string {
-  const found = tokens.filter(
+  const matches = tokens.filter(
     ({ id, tokenName, tokenSymbol, source }) =>
       name === undefined || [id, tokenName, tokenSymbol, source['templateTokenTag']].includes(name),
   );
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only.id;
-  const known = tokens.map(({ id, tokenName }) => `${id} (${tokenName})`).join(', ') || 'none';
-  const wanted = name === undefined ? 'a token must be named' : `${found.length} tokens are called "${name}"`;
-  throw new Error(`The policy has these tokens: ${known}; ${wanted}.`);
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only.id;
+  const choices = tokens.map(({ id, tokenName }) => `${id} (${tokenName})`).join(', ') || 'none';
+  const wanted = name === undefined ? 'a token must be named' : `${matches.length} tokens are called "${name}"`;
+  throw new Error(`The policy has these tokens: ${choices}; ${wanted}.`);
 }
 
 function summed(effects: readonly LedgerEffect[]): Omit<Minted, 'amounts'> {

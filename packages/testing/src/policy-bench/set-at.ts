@@ -15,7 +15,7 @@ function write(holder: Record<string, unknown>, [key = '', ...rest]: readonly st
     holder[key] = value;
     return;
   }
-  const held = holder[key];
-  const below = isObject(held) || Array.isArray(held) ? held : (holder[key] = {});
+  const member = holder[key];
+  const below = isObject(member) || Array.isArray(member) ? member : (holder[key] = {});
   write(below as Record<string, unknown>, rest, value);
 }

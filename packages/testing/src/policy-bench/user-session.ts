@@ -84,8 +84,8 @@ export class UserSession<Policy = unknown> {
   /** The first row of a grid that meets the condition. Throws if there is none. */
   async row(tag: TagOf<Policy>, where: Where = {}): Promise<JsonObject> {
     const rows = await this.grid(tag);
-    const found = rows.find((row) => meets(row, where));
-    if (found !== undefined) return found;
+    const match = rows.find((row) => meets(row, where));
+    if (match !== undefined) return match;
     throw new Error(`None of the ${rows.length} rows of "${tag}" matches ${JSON.stringify(where)}.`);
   }
 

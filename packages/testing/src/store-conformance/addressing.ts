@@ -67,10 +67,10 @@ export const addressing: readonly ConformanceCase[] = [
   promise('keeps members of any name', async (store) => {
     const members = Object.fromEntries(hostileTexts.map((text, n) => [text, n]));
     await commit(store, put('a', { option: members }));
-    const found = await store.get('document', partition, 'a');
-    expect(byText(Object.keys(found?.option ?? {}))).toEqual(byText(hostileTexts));
-    expect(Object.entries(found?.option ?? {}).sort()).toEqual(Object.entries(members).sort());
-    expect(Object.getPrototypeOf(found?.option)).toBe(Object.prototype);
+    const document = await store.get('document', partition, 'a');
+    expect(byText(Object.keys(document?.option ?? {}))).toEqual(byText(hostileTexts));
+    expect(Object.entries(document?.option ?? {}).sort()).toEqual(Object.entries(members).sort());
+    expect(Object.getPrototypeOf(document?.option)).toBe(Object.prototype);
   }),
   promise('keeps texts, numbers and nesting exactly', async (store) => {
     const deep = Array.from({ length: 200 }).reduce<Json>((inner) => [inner], 'bottom');

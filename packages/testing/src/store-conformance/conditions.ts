@@ -101,7 +101,7 @@ export const conditions: readonly ConformanceCase[] = [
         changes: changed.map((value) => ({ op: 'put', kind: 'document', partition, value })),
       });
     await change(...rows);
-    const asked: Condition[] = [
+    const conditions: Condition[] = [
       isX,
       { not: isX },
       among('document.id', 'in', 'one', null),
@@ -109,7 +109,7 @@ export const conditions: readonly ConformanceCase[] = [
       everything,
     ];
     for (let round = 0; round < 3; round++) {
-      for (const where of asked) {
+      for (const where of conditions) {
         const expected = rows.filter((row) => matches(row, where));
         expect(await store.find('document', partition, { where })).toEqual(expected);
         const order = { path: 'n', direction: 'desc' } as const;

@@ -58,8 +58,8 @@ export const coordinating: readonly ConformanceCase[] = [
     const ids = Array.from({ length: 8 }, (_, at) => `n${String(at)}`);
     await join(coordination, ...ids);
     const names = Array.from({ length: 40 }, (_, at) => `l${String(at)}`);
-    const taken = await Promise.all(ids.map((id, at) => take(coordination, id, ...rotated(names, at * 5))));
-    expect(taken.flat().sort()).toEqual([...names].sort());
+    const answers = await Promise.all(ids.map((id, at) => take(coordination, id, ...rotated(names, at * 5))));
+    expect(answers.flat().sort()).toEqual([...names].sort());
   }),
   coordinatedPromise('frees the leases of a node that leaves', async (coordination) => {
     await join(coordination, 'a', 'b');
@@ -74,7 +74,7 @@ export const coordinating: readonly ConformanceCase[] = [
     await coordination.renew(node('a'), 1);
     await eventually(
       () => take(coordination, 'b', 'x'),
-      (taken) => taken.length === 1,
+      (names) => names.length === 1,
     );
     expect((await coordination.nodes()).map(({ id }) => id)).toEqual(['b']);
     // If it lives on, it learns that another node has them.

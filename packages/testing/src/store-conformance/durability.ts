@@ -39,9 +39,9 @@ export const durability: readonly ConformanceCase[] = [
     // The partition that all were put into is not among the texts.
     expect(await ids(again)).toEqual(hostileTexts);
     for (const text of hostileTexts) {
-      const found = await again.find('document', text);
-      expect(found.map(({ id }) => id)).toEqual([text]);
-      expect(Object.entries(found[0]?.option ?? {}).sort()).toEqual(Object.entries(option).sort());
+      const documents = await again.find('document', text);
+      expect(documents.map(({ id }) => id)).toEqual([text]);
+      expect(Object.entries(documents[0]?.option ?? {}).sort()).toEqual(Object.entries(option).sort());
       expect(await again.revision(text)).toBe(1);
     }
   }),

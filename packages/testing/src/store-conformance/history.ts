@@ -45,22 +45,22 @@ export const history: readonly ConformanceCase[] = [
   promise('removes the oldest entries of history, and those that it is told', async (store) => {
     await append(store, 20);
     await commit(store, ...upTo(8).map(remove), remove(15), remove(99), put(21));
-    const left = [
+    const numbersLeft = [
       ...upTo(20)
         .slice(8)
         .filter((n) => n !== 15),
       21,
     ];
-    expect(numbers(await store.find('journal', partition))).toEqual(left);
-    expect(await store.count('journal', partition)).toBe(left.length);
+    expect(numbers(await store.find('journal', partition))).toEqual(numbersLeft);
+    expect(await store.count('journal', partition)).toBe(numbersLeft.length);
     expect(await store.get('journal', partition, idOf(3))).toBeUndefined();
   }),
   promise('keeps the place of an entry of history that is overwritten', async (store) => {
     await append(store, 5);
     await commit(store, put(2, 'form'));
-    const found = await store.find('journal', partition);
-    expect(numbers(found)).toEqual(upTo(5));
-    expect(found[1]).toEqual(entry(2, 'form'));
+    const entries = await store.find('journal', partition);
+    expect(numbers(entries)).toEqual(upTo(5));
+    expect(entries[1]).toEqual(entry(2, 'form'));
   }),
   durablePromise('reads the same history after it was reopened, and goes on with it', async (store, reopen) => {
     await append(store, 40);

@@ -31,16 +31,16 @@ export const isolation: readonly ConformanceCase[] = [
   ),
   promise('is not changed through what `get` gave', async (store) => {
     await commit(store, put('a', { option: { list: [1] } }));
-    const given = await store.get('document', partition, 'a');
-    (given?.option.list as number[]).push(2);
-    Object.assign(given ?? {}, { owner: 'thief' });
+    const document = await store.get('document', partition, 'a');
+    (document?.option.list as number[]).push(2);
+    Object.assign(document ?? {}, { owner: 'thief' });
     expect(await store.get('document', partition, 'a')).toEqual(doc('a', { option: { list: [1] } }));
   }),
   promise('is not changed through what `find` gave', async (store) => {
     await commit(store, put('a', { option: { n: 1 } }), put('b'));
-    const given = await store.find('document', partition);
-    for (const record of given) record.option.n = 2;
-    given.reverse();
+    const documents = await store.find('document', partition);
+    for (const record of documents) record.option.n = 2;
+    documents.reverse();
     expect(await store.find('document', partition)).toEqual([doc('a', { option: { n: 1 } }), doc('b')]);
   }),
   promise('shares nothing between two who read the same record', async (store) => {

@@ -43,6 +43,7 @@ export interface Mint {
 
 export interface Token {
   readonly id: string;
+  readonly ledgerId?: string;
   readonly tokenName: string;
   readonly tokenSymbol: string;
   readonly tokenType: string;
@@ -69,6 +70,27 @@ export interface Schema {
   readonly document: JsonObject | null;
 }
 
+/** An entry of the journal that added documents. */
+export interface LoggedEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly documents: Readonly<Record<'added' | 'changed' | 'removed', readonly string[]>>;
+  readonly effects: readonly string[];
+  readonly course: string;
+  readonly index: number;
+  readonly hashes: readonly string[];
+}
+
+/** An earlier state of the log, and the proof that the log continues it. */
+export interface EarlierLog {
+  readonly size: number;
+  /** In Base64, as the hashes. */
+  readonly root: string;
+  readonly hashes: readonly string[];
+  /** The message on the ledger that has its checkpoint. */
+  readonly messageId?: string;
+}
+
 export interface Bundle {
   readonly created: string;
   readonly about: { readonly kind: string; readonly documentId: string };
@@ -83,6 +105,7 @@ export interface Bundle {
     readonly hash: string;
   };
   readonly schemas: readonly Schema[];
+  readonly contexts?: readonly { readonly address: string; readonly document: JsonObject }[];
   readonly identities: readonly Identity[];
   readonly roles: readonly Role[];
   readonly documents: readonly Stored[];
@@ -90,6 +113,12 @@ export interface Bundle {
   readonly mints: readonly Mint[];
   readonly tokens: readonly Token[];
   readonly missing: readonly string[];
+  readonly log?: {
+    readonly checkpoint: string;
+    readonly key: string;
+    readonly entries: readonly LoggedEntry[];
+    readonly earlier?: readonly EarlierLog[];
+  };
   readonly seal: { readonly digest: string; readonly proof?: JsonObject };
 }
 
@@ -98,6 +127,7 @@ const MOST = 3_000;
 
 const units = text(/^\d{1,40}$/);
 const digest = text(/^[\da-f]{64}$/);
+const hash = text(/^[A-Za-z0-9+/]{43}=$/);
 
 const shape: Shape = exactly({
   format: oneOf(FORMAT),
@@ -108,6 +138,7 @@ const shape: Shape = exactly({
     ...{ topicId: text(), messageId: text(), definition: object, hash: digest },
   }),
   schemas: each(exactly({ id: text(), name: text(), context: text(), document: or(object) })),
+  contexts: optional(each(exactly({ address: text(), document: object }), MOST)),
   identities: each(
     exactly({
       did: text(),
@@ -138,12 +169,36 @@ const shape: Shape = exactly({
   ),
   tokens: each(
     exactly({
+      ledgerId: optional(text()),
       ...{ id: text(), tokenName: text(), tokenSymbol: text(), decimals: count(18), supply: units },
       tokenType: oneOf('fungible', 'non-fungible'),
       book: or(each(exactly({ id: text(), type: oneOf('mint', 'wipe'), units }))),
     }),
   ),
   missing: each(text()),
+  log: optional(
+    exactly({
+      ...{ checkpoint: text(), key: text() },
+      entries: each(
+        exactly({
+          ...{ id: text(), at: text(), course: digest, index: count(Number.MAX_SAFE_INTEGER) },
+          documents: exactly({ added: each(text()), changed: each(text()), removed: each(text()) }),
+          effects: each(text()),
+          hashes: each(hash, 64),
+        }),
+        MOST,
+      ),
+      earlier: optional(
+        each(
+          exactly({
+            ...{ size: count(Number.MAX_SAFE_INTEGER), root: hash, hashes: each(hash, 128) },
+            messageId: optional(text()),
+          }),
+          2,
+        ),
+      ),
+    }),
+  ),
   seal: exactly({ digest, proof: optional(object) }),
 });
 

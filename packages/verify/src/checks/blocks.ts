@@ -7,13 +7,13 @@ const DEPTH = 200;
 
 /** All blocks, parents first. */
 export function blocksOf(definition: JsonObject): JsonObject[] {
-  const found: JsonObject[] = [];
+  const blocks: JsonObject[] = [];
   let level = [definition];
   for (let depth = 0; depth < DEPTH && level.length > 0; depth += 1) {
-    found.push(...level);
+    blocks.push(...level);
     level = level.flatMap((block) => listOf(memberOf(block, 'children')).filter(isObject));
   }
-  return found;
+  return blocks;
 }
 
 export const permissionsOf = (block: JsonObject): string[] =>

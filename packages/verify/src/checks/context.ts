@@ -1,6 +1,7 @@
 /** What all checks share: the bundle, its indexes, and the outcome so far. */
 import type { Bundle, Identity, Message, Stored } from '../bundle/bundle.js';
 import { canonical, isObject, type Json, type JsonObject, listOf, memberOf } from '../json.js';
+import type { LinkedHash } from '../crypto/linked-proof.js';
 import type { Findings } from '../report/report.js';
 
 export interface Context {
@@ -8,6 +9,8 @@ export interface Context {
   readonly findings: Findings;
   /** In milliseconds since 1970. */
   readonly now: number;
+  /** `undefined` if proofs of linked data cannot be checked. */
+  readonly linkedHash: LinkedHash | undefined;
   readonly byMessage: ReadonlyMap<string, Stored>;
   readonly messages: ReadonlyMap<string, Message>;
   readonly identities: ReadonlyMap<string, Identity>;
@@ -15,16 +18,27 @@ export interface Context {
   readonly wordsOf: (credential: JsonObject) => string;
 }
 
-export function contextOf(bundle: Bundle, findings: Findings, now: number): Context {
+/** Hashes documents as linked data: `linkedData()` of `@blockwork/linked-data`. */
+export interface LinkedData {
+  hash(
+    part: JsonObject,
+    document: JsonObject,
+    published: readonly { readonly address: string; readonly document: JsonObject }[],
+  ): Promise<Uint8Array>;
+}
+
+export function contextOf(bundle: Bundle, findings: Findings, now: number, linkedData?: LinkedData): Context {
   const words = new Map<JsonObject, string>();
+  const { contexts = [] } = bundle;
   return {
+    linkedHash: linkedData && ((part, document) => linkedData.hash(part, document, contexts)),
     bundle,
     findings,
     now,
     wordsOf: (credential) => {
-      const known = words.get(credential) ?? canonical(subjectsOf(credential));
-      words.set(credential, known);
-      return known;
+      const cached = words.get(credential) ?? canonical(subjectsOf(credential));
+      words.set(credential, cached);
+      return cached;
     },
     byMessage: new Map(
       bundle.documents.flatMap((each) => (each.messageId === undefined ? [] : [[each.messageId, each]])),

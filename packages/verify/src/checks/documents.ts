@@ -1,8 +1,9 @@
 /** Documents: their signatures, and that they are what their messages stand for. */
 import { toBase58 } from '../crypto/base58.js';
 import { sha256OfText } from '../crypto/digest.js';
-import { proofProblem } from '../crypto/proof.js';
-import { type Json, type JsonObject, memberOf } from '../json.js';
+import { LINKED_PROOF } from '../crypto/linked-proof.js';
+import { proofProblem, type Unchecked } from '../crypto/proof.js';
+import { isObject, type Json, type JsonObject, listOf, memberOf } from '../json.js';
 import {
   type Context,
   heldIn,
@@ -16,11 +17,14 @@ import {
 import { didDocumentProblem, keyLookup } from './keys.js';
 
 export async function checkDocuments(context: Context): Promise<void> {
+  checkContexts(context);
   const { bundle, findings, messages } = context;
   for (const stored of bundle.documents) {
     const { document, messageId = '' } = stored;
     const problem = await signatureProblem(context, document);
-    findings.check('signatures', problem === null, `${nameOf(stored)}: ${problem ?? ''}`);
+    if (typeof problem === 'string') findings.fail('signatures', `${nameOf(stored)}: ${problem}`);
+    else if (problem === null) findings.check('signatures', true, '');
+    else findings.leave('signatures', `${nameOf(stored)}: ${problem.unchecked}`);
     const message = messages.get(messageId);
     if (message === undefined) continue;
     const isSame = message.hash === (await hashOf(document)) || (isDidDocument(document) && message.hash === '');
@@ -42,23 +46,65 @@ export async function checkDocuments(context: Context): Promise<void> {
   }
 }
 
-async function signatureProblem(context: Context, document: JsonObject): Promise<string | null> {
-  const { now } = context;
+async function signatureProblem(context: Context, document: JsonObject): Promise<string | Unchecked | null> {
+  const { now, linkedHash } = context;
   if (isDidDocument(document)) return didDocumentProblem(textAt(document, 'id'), document);
   const signer = signerOf(document);
-  if (isCredential(document)) return proofProblem(document, keyLookup(context, signer, ['assertionMethod']), now);
+  if (isCredential(document))
+    return proofProblem(document, keyLookup(context, signer, ['assertionMethod']), now, linkedHash);
   if (!isPresentation(document)) return 'it is neither a credential nor a presentation';
   const purposes = ['assertionMethod', 'authentication'];
-  const own = await proofProblem(document, keyLookup(context, signer, purposes), now);
-  if (own !== null) return own;
+  const own = await proofProblem(document, keyLookup(context, signer, purposes), now, linkedHash);
+  if (typeof own === 'string') return own;
+  let unchecked = own;
   for (const [at, credential] of heldIn(document).entries()) {
     const which = `credential ${String(at + 1)} of it`;
     if (!isCredential(credential)) return `${which} is none`;
     const lookup = keyLookup(context, signerOf(credential), ['assertionMethod']);
-    const problem = await proofProblem(credential, lookup, now);
-    if (problem !== null) return `${which}: ${problem}`;
+    const problem = await proofProblem(credential, lookup, now, linkedHash);
+    if (typeof problem === 'string') return `${which}: ${problem}`;
+    unchecked ??= problem && { unchecked: `${which}: ${problem.unchecked}` };
   }
-  return null;
+  return unchecked;
+}
+
+/**
+ * Contexts of published schemas: which file is at an address without a CID nobody can tell from here, and as statements a
+ * document has no order, and fields with one meaning are not told apart.
+ */
+function checkContexts({ bundle, findings }: Context): void {
+  const { contexts = [] } = bundle;
+  const addresses = new Set(contexts.map(({ address }) => address));
+  findings.check('signatures', addresses.size === contexts.length, 'a context is listed twice');
+  const named = new Set<string>();
+  for (const stored of bundle.documents) {
+    const linked = [stored.document, ...heldIn(stored.document)].filter(hasLinkedProof);
+    const own = linked.flatMap(contextsIn).filter((address) => addresses.has(address));
+    for (const address of own) named.add(address);
+    if (own.length > 0)
+      findings.leave(
+        'signatures',
+        `${nameOf(stored)}: the order of its lists, and which of several fields with one meaning has which value: its proof does not tell them apart, the CID of its file does`,
+      );
+  }
+  for (const address of addresses) {
+    findings.check('signatures', named.has(address), `no document names the context ${address}`);
+    if (!/\bbafkrei[a-z2-7]{52}\b/.test(address))
+      findings.leave('signatures', `that the context ${address} is the file at this address: compare it`);
+  }
+}
+
+function hasLinkedProof(document: JsonObject): boolean {
+  const proof = memberOf(document, 'proof');
+  return isObject(proof) && proof.type === LINKED_PROOF;
+}
+
+/** The contexts that are named anywhere in the value. */
+function contextsIn(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(contextsIn);
+  if (!isObject(value)) return [];
+  const own = listOf(memberOf(value, '@context')).filter((each) => typeof each === 'string');
+  return [...own, ...Object.values(value).flatMap(contextsIn)];
 }
 
 /** The hash by which messages name documents: over the envelope, and of a presentation the hashes of its credentials. */

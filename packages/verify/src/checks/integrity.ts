@@ -21,5 +21,6 @@ export async function checkIntegrity(context: Context, value: JsonObject): Promi
   }
   const sealed = { type: 'BlockworkBundle', digest, proof };
   const problem = await proofProblem(sealed, keyLookup(context, owner, ['assertionMethod']), now);
-  findings.check('bundle', problem === null, `the seal of the policy's owner does not hold: ${problem ?? ''}`);
+  const why = typeof problem === 'string' ? problem : (problem?.unchecked ?? '');
+  findings.check('bundle', problem === null, `the seal of the policy's owner does not hold: ${why}`);
 }

@@ -1,15 +1,17 @@
 /** Keys: who may sign with which, as the identities in the bundle say. */
 import type { Identity } from '../bundle/bundle.js';
-import { isDidKey, keyOfMultikey, multikeyOfDidKey } from '../crypto/multikey.js';
+import { toBase58 } from '../crypto/base58.js';
+import { sha256 } from '../crypto/digest.js';
+import { isDidKey, keyOfMultikey, multikeyOfBase58, multikeyOfDidKey } from '../crypto/multikey.js';
 import { type KeyLookup, momentOf } from '../crypto/proof.js';
 import { isObject, type JsonObject, listOf, memberOf } from '../json.js';
 import { type Context, textAt } from './context.js';
 
-export function checkKeys({ bundle, findings, identities }: Context): void {
+export async function checkKeys({ bundle, findings, identities }: Context): Promise<void> {
   findings.check('keys', identities.size === bundle.identities.length, 'an identity is listed twice');
   for (const identity of bundle.identities) {
     const { did, document, keys } = identity;
-    const problem = document === undefined ? null : didDocumentProblem(did, document);
+    const problem = document === undefined ? null : await didDocumentProblem(did, document);
     findings.check('keys', problem === null, `the DID document of ${did} is not consistent: ${problem ?? ''}`);
     for (const { key, member, createDate, revokeDate } of keys) {
       const isSound =
@@ -22,7 +24,9 @@ export function checkKeys({ bundle, findings, identities }: Context): void {
         findings.leave('keys', `that ${did} is a device of ${member}: ask ${member}, who registered it`);
       }
     }
-    if (!isDidKey(did) && (document !== undefined || keys.length > 0)) {
+    // The DID is made of the key.
+    const isProven = isDidKey(did) || (isHederaDid(did) && keys.length === 0);
+    if (!isProven && (document !== undefined || keys.length > 0)) {
       findings.leave(
         'keys',
         `that ${keysOf(identity).join(', ')} ${keysOf(identity).length > 1 ? 'are keys' : 'is the key'} of ${did}: compare with the DID document that its owner gives out`,
@@ -39,9 +43,36 @@ const keysOf = ({ document, keys }: Identity): string[] => [
 const methodsIn = (document: JsonObject): JsonObject[] =>
   listOf(memberOf(document, 'verificationMethod')).filter(isObject);
 
+const HEDERA_DID = /^did:hedera:[a-z\d-]{1,40}:([1-9A-HJ-NP-Za-km-z]{32,44})_\d{1,9}\.\d{1,9}\.\d{1,18}$/;
+
+const isHederaDid = (did: string): boolean => HEDERA_DID.test(did);
+
+/** The multikey of the only key of a `did:hedera`, if its document has it. */
+function rootKeyIn(did: string, document: JsonObject): string | undefined {
+  const [method] = methodsIn(document);
+  const isNamed = method?.id === `${did}#did-root-key` && method.type === 'Ed25519VerificationKey2018';
+  return isNamed ? multikeyOfBase58(textAt(method, 'publicKeyBase58')) : undefined;
+}
+
+/** The DID has the hash of the key. */
+async function hederaProblem(did: string, document: JsonObject): Promise<string | null> {
+  const methods = methodsIn(document);
+  const key = keyOfMultikey(rootKeyIn(did, document) ?? '');
+  if (methods.length !== 1 || key === undefined) return 'its key is no Ed25519 key under the name did-root-key';
+  if (methods[0]?.controller !== did) return 'another identity controls a key';
+  if (HEDERA_DID.exec(did)?.[1] !== toBase58(await sha256(key))) return 'its key is not the one in the DID';
+  const uses = ['assertionMethod', 'authentication'].map((use) => listOf(memberOf(document, use)));
+  const names = ['#did-root-key', `${did}#did-root-key`];
+  const isUsed = uses.every(
+    (use) => use.length === 1 && use.every((id) => typeof id === 'string' && names.includes(id)),
+  );
+  return isUsed ? null : 'its keys are not for assertions and authentication alike';
+}
+
 /** Why the keys of a DID document are not consistent; `null` if they are. */
-export function didDocumentProblem(did: string, document: JsonObject): string | null {
+export async function didDocumentProblem(did: string, document: JsonObject): Promise<string | null> {
   if (document.id !== did) return 'it is of another identity';
+  if (isHederaDid(did)) return hederaProblem(did, document);
   const methods = methodsIn(document);
   const ids = methods.map((method) => textAt(method, 'id'));
   for (const method of methods) {
@@ -64,8 +95,12 @@ export const keyLookup =
     if (!purposes.includes(purpose)) return { reason: `its proof is not for the purpose ${purposes.join(' or ')}` };
     if (signer === '' || !method.startsWith(`${signer}#`))
       return { reason: 'its proof is not by the one who issued it' };
-    const multikey = method.slice(signer.length + 1);
     const identity = identities.get(signer);
+    if (isHederaDid(signer) && method === `${signer}#did-root-key`) {
+      const root = identity?.document && rootKeyIn(signer, identity.document);
+      return root === undefined ? { reason: `the bundle has no such key of ${signer}` } : { multikey: root };
+    }
+    const multikey = method.slice(signer.length + 1);
     // A did:key has no other key than the one that it consists of, whatever is registered.
     const isOwn = isDidKey(signer)
       ? multikey === multikeyOfDidKey(signer)

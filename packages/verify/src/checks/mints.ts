@@ -58,7 +58,7 @@ function checkMint(context: Context, { mint, token, presentation }: MintCase): v
     .findLast((subject) => subject?.type === 'MintToken');
   if (!findings.check('amounts', evidence !== undefined, `${name}: its presentation has no credential of a mint`))
     return;
-  const isSame = evidence?.tokenId === tokenId && evidence.amount === amount;
+  const isSame = evidence?.tokenId === (token.ledgerId ?? tokenId) && evidence.amount === amount;
   findings.check('amounts', isSame, `${name}: its credential says another amount or another token`);
   const isWithSerials = token.tokenType === 'non-fungible';
   const numbered = serials?.reduce((sum, [first, last]) => sum + BigInt(last - first + 1), 0n);
@@ -129,13 +129,15 @@ const ruleOf = ({ rule }: JsonObject): string =>
 
 /** The credentials that the rule was applied to; `undefined` if one is not in the bundle. */
 function sourcesOf({ bundle, byMessage }: Context, { document }: Stored): JsonObject[] | undefined {
-  const held = heldIn(document);
-  const named = held.map(subjectOf).find((subject) => subject?.type === 'TokenDataSource');
-  if (named === undefined) return held.filter((each) => subjectOf(each)?.type !== 'MintToken');
-  const found = listOf(memberOf(named, 'dataSource')).map(
+  const credentials = heldIn(document);
+  const named = credentials.map(subjectOf).find((subject) => subject?.type === 'TokenDataSource');
+  if (named === undefined) return credentials.filter((each) => subjectOf(each)?.type !== 'MintToken');
+  const documents = listOf(memberOf(named, 'dataSource')).map(
     (id) => byMessage.get(typeof id === 'string' ? id : '') ?? bundle.documents.find((each) => each.document.id === id),
   );
-  return found.includes(undefined) ? undefined : found.flatMap((each) => (each ? credentialsOf(each.document) : []));
+  return documents.includes(undefined)
+    ? undefined
+    : documents.flatMap((each) => (each ? credentialsOf(each.document) : []));
 }
 
 function roundedUnits(amount: Rational, decimals: number, method: Json | undefined): bigint {
@@ -150,21 +152,21 @@ function amountOf(units: bigint, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-function checkSupply({ bundle, findings }: Context, { id, supply, book }: Token): void {
-  if (book === null) {
+function checkSupply({ bundle, findings }: Context, { id, supply, book: mints }: Token): void {
+  if (mints === null) {
     findings.leave('supply', `the supply of ${id}: it has too many mints for a bundle`);
     return;
   }
-  const sum = book.reduce((total, { type, units }) => total + (type === 'mint' ? BigInt(units) : -BigInt(units)), 0n);
+  const sum = mints.reduce((total, { type, units }) => total + (type === 'mint' ? BigInt(units) : -BigInt(units)), 0n);
   findings.check(
     'supply',
     sum === BigInt(supply),
     `the mints and wipes of ${id} add up to ${String(sum)}, not to ${supply}`,
   );
-  const ids = new Set(book.map((entry) => entry.id));
-  findings.check('supply', ids.size === book.length, `the book of ${id} has an entry twice`);
+  const ids = new Set(mints.map((entry) => entry.id));
+  findings.check('supply', ids.size === mints.length, `the book of ${id} has an entry twice`);
   for (const mint of bundle.mints.filter(({ tokenId }) => tokenId === id)) {
-    const isBooked = book.some((entry) => entry.id === mint.id && entry.type === 'mint' && entry.units === mint.units);
+    const isBooked = mints.some((entry) => entry.id === mint.id && entry.type === 'mint' && entry.units === mint.units);
     findings.check('supply', isBooked, `the mint ${mint.id} is not in the book of ${id}`);
   }
   findings.leave(

@@ -83,14 +83,14 @@ function checkIssuer(context: Context, blocks: readonly JsonObject[], { name, cr
   const signer = signerOf(credential);
   const date = dateOf(credential);
   const roles = rolesBy(context, signer, lastMomentOf(date));
-  const held = (): void => {
+  const checkRoles = (): void => {
     if (signer === bundle.policy.owner || momentOf(date) !== undefined) findings.check('roles', true, '');
     else findings.leave('roles', `that ${signer} had a role when ${name} was issued: it has no date`);
   };
   const permitted = permittedFor(blocks, iri);
   if (permitted === undefined) {
     if (signer === bundle.policy.owner) {
-      held();
+      checkRoles();
       return;
     }
     const other = otherOrigin(blocks, iri);
@@ -98,7 +98,7 @@ function checkIssuer(context: Context, blocks: readonly JsonObject[], { name, cr
       findings.leave('roles', `${signer}, who issued ${name}, has no role: ${other}`);
       return;
     }
-    if (roles.length > 0) held();
+    if (roles.length > 0) checkRoles();
     else findings.fail('roles', `${signer}, who issued ${name}, had no role in the policy then`);
     findings.leave('roles', `which role may issue ${name}: no block of the policy names its schema`);
     return;
@@ -111,7 +111,7 @@ function checkIssuer(context: Context, blocks: readonly JsonObject[], { name, cr
   const isMade = signer === bundle.policy.owner;
   const as = roles.length === 0 ? 'no role' : roles.join(', ');
   if (isPermitted || isMade || isSignedCopy(context, blocks, { credential, roles, permitted })) {
-    held();
+    checkRoles();
     return;
   }
   const message = `${signer}, who issued ${name}, had ${as} then; the policy asks for ${[...permitted].join(' or ')}`;
@@ -166,8 +166,8 @@ const lastMomentOf = (date: string): number => momentOf(date) ?? Number.MAX_VALU
 function rolesBy(context: Context, did: string, moment: number): string[] {
   const { bundle, identities } = context;
   const people = [did, ...(identities.get(did)?.keys.map(({ member }) => member) ?? [])];
-  const held = bundle.roles.filter((role) => people.includes(role.did)).map((role) => heldRole(context, role));
-  const own = held.filter(({ from }) => from <= moment).map(({ role }) => role);
+  const roles = bundle.roles.filter((role) => people.includes(role.did)).map((role) => heldRole(context, role));
+  const own = roles.filter(({ from }) => from <= moment).map(({ role }) => role);
   return [...new Set([...(people.includes(bundle.policy.owner) ? [OWNER] : []), ...own])];
 }
 

@@ -1,7 +1,7 @@
 /** SHA-256, from the Web Cryptography API that browsers and Node.js share. */
 import { canonical, type Json } from '../json.js';
 
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 }
 

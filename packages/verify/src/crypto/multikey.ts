@@ -1,5 +1,5 @@
 /** Ed25519 public keys as text (Controlled Identifiers 1.0, section 2.2.2). */
-import { fromBase58 } from './base58.js';
+import { fromBase58, toBase58 } from './base58.js';
 
 const HEADER = [0xed, 0x01];
 const KEY_BYTES = 32;
@@ -19,6 +19,12 @@ export function keyOfMultikey(text: string): Uint8Array<ArrayBuffer> | undefined
   return bytes !== undefined && HEADER.every((byte, at) => bytes[at] === byte)
     ? bytes.subarray(HEADER.length)
     : undefined;
+}
+
+/** The multikey of an Ed25519 key in base 58; `undefined` for other texts. */
+export function multikeyOfBase58(text: string): string | undefined {
+  const key = fromBase58(text, KEY_BYTES);
+  return key?.length === KEY_BYTES ? `z${toBase58(Uint8Array.of(...HEADER, ...key))}` : undefined;
 }
 
 export const isDidKey = (did: string): boolean => did.startsWith(DID_KEY);

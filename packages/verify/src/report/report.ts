@@ -1,7 +1,17 @@
 /** The outcome of a verification: what holds, what is wrong, and what cannot be decided offline. */
 
 export type Topic =
-  'bundle' | 'policy' | 'keys' | 'signatures' | 'schemas' | 'roles' | 'relationships' | 'amounts' | 'supply';
+  | 'bundle'
+  | 'policy'
+  | 'keys'
+  | 'signatures'
+  | 'schemas'
+  | 'roles'
+  | 'relationships'
+  | 'amounts'
+  | 'supply'
+  | 'log'
+  | 'entries';
 
 export interface Finding {
   readonly topic: Topic;

@@ -11,6 +11,8 @@ const names: Readonly<Record<Topic, string>> = {
   relationships: 'relationships',
   amounts: 'amounts',
   supply: 'supply',
+  log: 'log of the journal',
+  entries: 'entries of the journal',
 };
 
 /**
@@ -19,14 +21,14 @@ const names: Readonly<Record<Topic, string>> = {
  * @example console.log(storyOf(await verifyBundle(JSON.parse(text))));
  */
 export function storyOf({ ok, title, chapters, held, wrong, unchecked }: Report): string {
-  const told = chapters.map(({ date, what, by, roles }) => {
+  const sentences = chapters.map(({ date, what, by, roles }) => {
     const as = roles.length === 0 ? '' : ` as ${roles.join(', ')}`;
     return `  ${visible(`${date || 'undated'}  ${what}`)}\n      signed by ${visible(`${by || 'nobody'}${as}`)}\n`;
   });
   const sound = Object.entries(held).map(([topic, count]) => `${names[topic as Topic]} ${String(count)}`);
   return [
     `${visible(title)}\n`,
-    told.length === 0 ? '' : `\nWhat happened:\n${told.join('')}`,
+    sentences.length === 0 ? '' : `\nWhat happened:\n${sentences.join('')}`,
     sound.length === 0 ? '' : `\nChecked and sound: ${sound.join(', ')}.\n`,
     listed('Wrong', wrong),
     listed('Cannot be checked from this file alone', unchecked),

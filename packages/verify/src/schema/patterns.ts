@@ -16,7 +16,7 @@ const EFFORT = 20_000_000;
 type Step =
   | { readonly is: 'sign'; readonly fits: (sign: string) => boolean; readonly next: Step }
   | { readonly is: 'place'; readonly holds: (before: string, after: string) => boolean; readonly next: Step }
-  | { readonly is: 'fork'; readonly ways: Step[] }
+  | { readonly is: 'fork'; readonly branches: Step[] }
   | { readonly is: 'end' };
 
 /** Puts what it stands for before what follows. */
@@ -68,7 +68,7 @@ export class Patterns {
       if (seen.has(step)) continue;
       seen.add(step);
       if (step.is === 'end') return undefined;
-      if (step.is === 'fork') open.push(...step.ways);
+      if (step.is === 'fork') open.push(...step.branches);
       if (step.is === 'place' && step.holds(before, after)) open.push(step.next);
     }
     return [...seen];
@@ -96,10 +96,10 @@ class Reader {
 
   #choice(depth: number): Part {
     if (depth === 0) throw this.#unusable();
-    const ways = [this.#sequence(depth)];
-    while (this.#takes(/\|/uy)) ways.push(this.#sequence(depth));
-    if (ways.length === 1 && ways[0]) return ways[0];
-    return (next) => this.#grown({ is: 'fork', ways: ways.map((way) => way(next)) });
+    const choices = [this.#sequence(depth)];
+    while (this.#takes(/\|/uy)) choices.push(this.#sequence(depth));
+    if (choices.length === 1 && choices[0]) return choices[0];
+    return (next) => this.#grown({ is: 'fork', branches: choices.map((part) => part(next)) });
   }
 
   #sequence(depth: number): Part {
@@ -141,7 +141,7 @@ class Reader {
     return (next) => {
       let step = to === Infinity ? this.#loop(part, next) : next;
       for (let more = from; to !== Infinity && more < to; more += 1) {
-        step = this.#grown({ is: 'fork', ways: [part(step), next] });
+        step = this.#grown({ is: 'fork', branches: [part(step), next] });
       }
       for (let more = 0; more < from; more += 1) step = this.#grown(part(step));
       return step;
@@ -149,9 +149,9 @@ class Reader {
   }
 
   #loop(part: Part, next: Step): Step {
-    const ways = [next];
-    const loop = this.#grown({ is: 'fork', ways });
-    ways.push(part(loop));
+    const branches = [next];
+    const loop = this.#grown({ is: 'fork', branches });
+    branches.push(part(loop));
     return loop;
   }
 
@@ -163,9 +163,9 @@ class Reader {
 
   #takes(token: RegExp): RegExpExecArray | undefined {
     token.lastIndex = this.#at;
-    const found = token.exec(this.#pattern) ?? undefined;
-    this.#at += found?.[0].length ?? 0;
-    return found;
+    const match = token.exec(this.#pattern) ?? undefined;
+    this.#at += match?.[0].length ?? 0;
+    return match;
   }
 
   #unusable(): SchemaUnusable {

@@ -58,7 +58,7 @@ class Validator {
   #members(schema: JsonObject, value: JsonObject, path: string, depth: number): string[] {
     const properties = objectAt(schema, 'properties');
     const patterns = Object.entries(objectAt(schema, 'patternProperties'));
-    const found = listOf(memberOf(schema, 'required')).flatMap((name) =>
+    const problems = listOf(memberOf(schema, 'required')).flatMap((name) =>
       typeof name !== 'string' || Object.hasOwn(value, name) || isReadOnly(properties, name)
         ? []
         : [`${path}/${name} is missing`],
@@ -69,15 +69,15 @@ class Validator {
       const own = memberOf(properties, name);
       const matching = patterns.filter(([pattern]) => this.#patterns.matches(pattern, name)).map(([, each]) => each);
       for (const each of [...(own === undefined ? [] : [own]), ...matching]) {
-        found.push(...this.of(each, member, at, depth + 1));
+        problems.push(...this.of(each, member, at, depth + 1));
       }
       if (own === undefined && matching.length === 0 && additionalProperties !== undefined) {
-        found.push(...this.of(additionalProperties, member, at, depth + 1));
+        problems.push(...this.of(additionalProperties, member, at, depth + 1));
       }
       if (propertyNames !== undefined && !this.#fits(propertyNames, name, depth))
-        found.push(`${at} has a forbidden name`);
+        problems.push(`${at} has a forbidden name`);
     }
-    return found;
+    return problems;
   }
 
   #text({ pattern, format }: JsonObject, value: string, path: string): string[] {
@@ -94,17 +94,17 @@ class Validator {
     path: string,
     depth: number,
   ): string[] {
-    const found = value.flatMap((item, at) => {
+    const problems = value.flatMap((item, at) => {
       const schema = Array.isArray(items) ? (items[at] ?? additionalItems) : (items ?? true);
       return this.of(schema, item, `${path}/${String(at)}`, depth + 1);
     });
     if (contains !== undefined && !value.some((item) => this.#fits(contains, item, depth))) {
-      found.push(`${path} lacks an item`);
+      problems.push(`${path} lacks an item`);
     }
     if (uniqueItems === true && new Set(value.map(canonical)).size < value.length) {
-      found.push(`${path} repeats an item`);
+      problems.push(`${path} repeats an item`);
     }
-    return found;
+    return problems;
   }
 
   #combined(schema: JsonObject, value: Json, path: string, depth: number): string[] {
@@ -182,15 +182,15 @@ const isReadOnly = (properties: JsonObject, name: string): boolean => objectAt(p
 
 /** By each way in which schemas refer to them: the key below `$defs`, the `$id`, and the JSON pointer. */
 function definitionsIn(schema: JsonObject): Map<string, JsonObject> {
-  const found = new Map<string, JsonObject>([['#', schema]]);
+  const definitions = new Map<string, JsonObject>([['#', schema]]);
   for (const place of ['$defs', 'definitions']) {
     for (const [name, definition] of Object.entries(objectAt(schema, place))) {
       if (!isObject(definition)) continue;
-      found.set(`#/${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, definition);
-      found.set(name, definition);
+      definitions.set(`#/${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, definition);
+      definitions.set(name, definition);
       const { $id } = definition;
-      if (typeof $id === 'string') found.set($id, definition);
+      if (typeof $id === 'string') definitions.set($id, definition);
     }
   }
-  return found;
+  return definitions;
 }

@@ -2,18 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { ProofBundle } from '@blockwork/core';
 import canonicalize from 'canonicalize';
+import { randomNumbers } from '../../../../test/support/random-numbers.mjs';
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** Numbers in a fixed order for each seed: mulberry32. */
-export function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
+/** Whole numbers from 0, in a fixed order for each seed. */
+export function drawn(seed: number): (below: number) => number {
+  const random = randomNumbers(seed);
+  return (below) => Math.floor(random() * below);
 }
 
 /** The places of all values that are neither lists nor objects, and of empty ones. */

@@ -21,9 +21,9 @@ export async function matrixRows(): Promise<Row[]> {
   for (const [name, route] of routes) {
     const answers: Partial<Record<CallerName, string[]>> = {};
     for (const caller of names) {
-      const told: string[] = [];
-      for (const pick of targetsOf(await asker.world(), name)) told.push(await asker.answer(route, pick, caller));
-      answers[caller] = told;
+      const problems: string[] = [];
+      for (const pick of targetsOf(await asker.world(), name)) problems.push(await asker.answer(route, pick, caller));
+      answers[caller] = problems;
     }
     rows.push({ name, route, answers: answers as Row['answers'] });
   }

@@ -1,5 +1,14 @@
 /** Two registries with equal things, so that each caller can ask for what is theirs and for what is not. */
-import { createEngine, MemoryStore, SeededKeys, silentLogger, type Caller, type PolicyEngine } from '@blockwork/core';
+import { publications } from '../policy-archive.js';
+import {
+  createEngine,
+  MemoryLedger,
+  MemoryStore,
+  SeededKeys,
+  silentLogger,
+  type Caller,
+  type PolicyEngine,
+} from '@blockwork/core';
 import type { ChangeSet } from '@blockwork/core/adapter';
 import { createPolicyHandler } from '@blockwork/http-fetch';
 import { signDevelopmentToken } from '@blockwork/http-koa';
@@ -76,6 +85,8 @@ const engineOn = (store: MemoryStore): PolicyEngine =>
   createEngine({
     ...{ store, clock, ids, keys: new SeededKeys(new Uint8Array(32).fill(3)), logger: silentLogger },
     ...{ blocks: trialBlocks().blocks, trustedInstances: ['far-away'], webhooks: takingEverything },
+    ledger: new MemoryLedger(),
+    publications,
     ...linked(),
   });
 

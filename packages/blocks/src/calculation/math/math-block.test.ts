@@ -45,11 +45,11 @@ const expression = {
   code: '',
 };
 
-const bench = (given: object = {}, options: JsonObject = {}): BlockBench =>
+const bench = (place: object = {}, options: JsonObject = {}): BlockBench =>
   blockBench(mathBlock(), {
     roles: ['Farmer'],
     policy: { schemas: [...schemas, plot] },
-    options: { inputSchema: PLOT, outputSchema: PLOT, expression: { ...expression, ...given }, ...options },
+    options: { inputSchema: PLOT, outputSchema: PLOT, expression: { ...expression, ...place }, ...options },
   });
 
 const plotOf = (subject: JsonObject, more: object = {}) =>
@@ -67,25 +67,25 @@ describe('a block of formulas', () => {
     expect(subjects(block)).toMatchObject([
       { id: 'urn:subject:plot', ref: 'urn:farm', area: 0.1, amount: 0.3, type: PLOT.slice(1) },
     ]);
-    const [made] = sent(block);
-    expect(made).toMatchObject({
+    const [credential] = sent(block);
+    expect(credential).toMatchObject({
       owner: ANN.did,
       schema: PLOT,
       relationships: ['1.plot'],
       accounts: { default: '0.0.7' },
     });
-    expect((made?.document as JsonObject).proof).toBeDefined();
+    expect((credential?.document as JsonObject).proof).toBeDefined();
     expect(block.emitted.map(({ output }) => output)).toEqual(['RunEvent', 'ReleaseEvent', 'RefreshEvent']);
   });
 
   it('leaves a result without a proof and ties where a later block signs it', async () => {
     const block = bench({}, { unsigned: true });
     await run(block, plotOf({ area: 2, factor: 3 }, { accounts: { default: '0.0.7' } }));
-    const [made] = sent(block);
+    const [credential] = sent(block);
     expect(subjects(block)).toMatchObject([{ amount: 6 }]);
-    expect(made).toMatchObject({ schema: PLOT, signature: 0 });
-    expect(made?.document).not.toHaveProperty('proof');
-    for (const tie of ['relationships', 'accounts', 'tokens']) expect(made).not.toHaveProperty(tie);
+    expect(credential).toMatchObject({ schema: PLOT, signature: 0 });
+    expect(credential?.document).not.toHaveProperty('proof');
+    for (const tie of ['relationships', 'accounts', 'tokens']) expect(credential).not.toHaveProperty(tie);
   });
 
   it('calculates each document of a list for itself', async () => {
@@ -169,8 +169,8 @@ describe('a block of formulas', () => {
     ['The output "amount" is not the name of a value', { formulas: [] }],
     ['It needs itself', { formulas: group([variable('amount', String.raw`\operatorname{amount}+1`)]) }],
     ['does not say which field', { outputs: group([link('amount', '')]) }],
-  ])('has a finding: %s', async (message, given) => {
-    const findings = await bench(given).findings();
+  ])('has a finding: %s', async (message, place) => {
+    const findings = await bench(place).findings();
     expect(findings.map((each) => each.message).join('\n')).toContain(message);
     expect(findings[0]?.path).toMatch(/expression$/);
   });

@@ -21,7 +21,7 @@ export interface Solution {
  * where the scope has one, so equations that use it fail as well.
  */
 export function solve(equations: readonly Equation[], scope: JsonObject, budget?: StepBudget): Solution {
-  const known = new Map<string, Value>();
+  const solutions = new Map<string, Value>();
   let names = scope;
   let values: JsonObject = {};
   const failures: (Equation & { error: FormulaError })[] = [];
@@ -29,13 +29,13 @@ export function solve(equations: readonly Equation[], scope: JsonObject, budget?
     const { variable, formula } = equation;
     try {
       const work = new Work({ budget });
-      const value = evaluateSyntax(formula, syntaxOf(formula), names, work, known);
+      const value = evaluateSyntax(formula, syntaxOf(formula), names, work, solutions);
       values = { ...values, [variable]: toJson(value, work) };
-      known.set(variable, value);
+      solutions.set(variable, value);
     } catch (error) {
       if (!(error instanceof FormulaError)) throw error;
       failures.push({ ...equation, error });
-      known.delete(variable);
+      solutions.delete(variable);
       names = without(names, variable);
       values = without(values, variable);
     }

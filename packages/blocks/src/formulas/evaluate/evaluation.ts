@@ -139,11 +139,11 @@ class Evaluation {
     const chosen = this.value(dimension, inside);
     const element = (position: Value): Value => {
       this.work.spend(1);
-      const found = value[toInteger(position) - 1];
-      if (found === undefined) {
+      const item = value[toInteger(position) - 1];
+      if (item === undefined) {
         throw new FormulaError(`There is no element ${describe(position)} in a list of ${String(value.length)}`);
       }
-      return this.elements(found, rest, names);
+      return this.elements(item, rest, names);
     };
     return isList(chosen) ? chosen.map(element) : element(chosen);
   }
@@ -211,10 +211,10 @@ export function evaluateSyntax(
   syntax: Syntax,
   scope: JsonObject,
   work: Work,
-  known?: ReadonlyMap<string, Value>,
+  variables?: ReadonlyMap<string, Value>,
 ): Value {
   try {
-    return new Evaluation(expression, work).value(syntax, new Names(scope, known));
+    return new Evaluation(expression, work).value(syntax, new Names(scope, variables));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // The stack is exhausted. Threads have a larger one, so an evaluation with a budget may still succeed there.

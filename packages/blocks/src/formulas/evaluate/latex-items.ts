@@ -34,14 +34,14 @@ export function solveLatex(items: readonly LatexItem[], scope: JsonObject, budge
   const { ordered, failures } = sortItems(items, Object.keys(scope));
   const own = new Set(items.map(({ name }) => name));
   const names = Object.fromEntries(Object.entries(scope).filter(([name]) => !own.has(name)));
-  const known = new Map<string, Value>();
+  const solutions = new Map<string, Value>();
   const values: [string, LatexValue][] = [];
   for (const { item, syntax } of ordered) {
     try {
       const work = new Work({ budget });
-      const value = evaluateSyntax(item.body, syntax, names, work, known);
+      const value = evaluateSyntax(item.body, syntax, names, work, solutions);
       if (item.parameters === null) values.push([item.name, toJson(value, work)]);
-      known.set(item.name, value);
+      solutions.set(item.name, value);
     } catch (error) {
       failures.push({ name: item.name, error: formulaError(error) });
     }

@@ -15,8 +15,8 @@ const digits = new Map([
 export const isConstantName = (name: string): boolean => digits.has(name);
 
 export function constantNamed(name: string): Real | undefined {
-  const known = digits.get(name);
-  return known === undefined ? undefined : Real.ofAmount(known);
+  const constant = digits.get(name);
+  return constant === undefined ? undefined : Real.ofAmount(constant);
 }
 
 /** A function, since the library of numbers is loaded with the first formula. */

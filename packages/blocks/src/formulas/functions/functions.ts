@@ -172,15 +172,15 @@ export const functionNames: readonly string[] = [...functions.keys()];
 
 /** `undefined` where there is no such function. */
 export function functionNamed(name: string): Callable | undefined {
-  const found = functions.get(name);
-  if (found === undefined) return undefined;
-  const [fewest, most] = found.takes;
+  const definition = functions.get(name);
+  if (definition === undefined) return undefined;
+  const [fewest, most] = definition.takes;
   return new Callable(name, (args, work) => {
     if (args.length < fewest || args.length > most) {
       const wanted = fewest === most ? String(fewest) : `${String(fewest)} or more`;
       throw new FormulaError(`The function "${name}" takes ${wanted} arguments, not ${String(args.length)}`);
     }
     work.spend(1);
-    return found.apply(args, work);
+    return definition.apply(args, work);
   });
 }

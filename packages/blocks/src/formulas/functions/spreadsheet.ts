@@ -74,15 +74,15 @@ const nth = (sign: 1 | -1): FormulaFunction =>
   taking(2, 2, ([list = null, n = null], work) => {
     const all = numbers([[list]], work);
     work.spend(all.length * Math.log2(all.length + 1));
-    const found = [...all].sort((a, b) => sign * b.comparedTo(a))[toInteger(n) - 1];
-    if (found === undefined)
+    const nth = [...all].sort((a, b) => sign * b.comparedTo(a))[toInteger(n) - 1];
+    if (nth === undefined)
       throw new FormulaError(`There is no element ${describe(n)} in a list of ${String(all.length)}`);
-    return found;
+    return nth;
   });
 
 function shareOf(list: Value, share: Real, work: Work): Value {
-  const [found = null] = quantiles([list, [share]], work) as readonly Value[];
-  return found;
+  const [quantile = null] = quantiles([list, [share]], work) as readonly Value[];
+  return quantile;
 }
 
 const sumOfProducts: Apply = ([first = null, ...rest], work) =>

@@ -52,7 +52,7 @@ export const end = (value: Value, length: Value): string => {
 /** Where a text is in another, counted from 1. */
 export function placeOf(sought: string, within: string, from: Value, work: Work): number {
   work.textOf(within.length);
-  const found = within.indexOf(sought, countOf(from, 1) - 1);
-  if (found < 0) throw new FormulaError(`${describe(sought)} is not in ${describe(within)}`);
-  return found + 1;
+  const index = within.indexOf(sought, countOf(from, 1) - 1);
+  if (index < 0) throw new FormulaError(`${describe(sought)} is not in ${describe(within)}`);
+  return index + 1;
 }

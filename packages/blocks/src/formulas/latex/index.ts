@@ -20,8 +20,8 @@ const read = new LRUCache<string, Syntax>({
 export function latexSyntax(formula: string, names: ReadonlySet<string>): Syntax {
   if (formula.length > formulaLimits.latexCharacters) return readLatex(tokensOf(latexNodes(formula)), names);
   const key = `${[...names].join(',')}\n${formula}`;
-  const known = read.get(key);
-  if (known !== undefined) return known;
+  const cached = read.get(key);
+  if (cached !== undefined) return cached;
   const syntax = readLatex(tokensOf(latexNodes(formula)), names);
   read.set(key, syntax);
   return syntax;

@@ -203,9 +203,9 @@ class LatexReader {
     const args = this.arguments();
     if (this.isFunction(name)) return { kind: 'call', name, args };
     if (name === 'EqualString') return { kind: 'comparison', operators: ['equal'], operands: args };
-    const known = Object.hasOwn(functionWords, name) ? functionWords[name] : undefined;
-    if (known === undefined) throw new FormulaError(`There is no function "${name}"`);
-    return { kind: 'call', name: known, args };
+    const functionName = Object.hasOwn(functionWords, name) ? functionWords[name] : undefined;
+    if (functionName === undefined) throw new FormulaError(`There is no function "${name}"`);
+    return { kind: 'call', name: functionName, args };
   }
 
   private arguments(): Syntax[] {

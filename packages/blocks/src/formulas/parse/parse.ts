@@ -16,8 +16,8 @@ const parsed = new LRUCache<string, Syntax>({
 
 /** The syntax tree of an expression, cached. Throws a `FormulaError` for anything that is not allowed. */
 export function syntaxOf(expression: string): Syntax {
-  const known = parsed.get(expression);
-  if (known !== undefined) return known;
+  const cached = parsed.get(expression);
+  if (cached !== undefined) return cached;
   const syntax = parse(expression);
   parsed.set(expression, syntax);
   return syntax;

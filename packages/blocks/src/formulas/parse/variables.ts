@@ -5,46 +5,46 @@ import { childrenOf, type Syntax, type SyntaxOf } from './syntax.js';
 
 /** The names that an expression takes from its scope, each once. Throws a `FormulaError` for one that is not allowed. */
 export function variablesOf(expression: string): string[] {
-  const found = new Set<string>();
-  collect(syntaxOf(expression), new Set(['end']), found);
-  return [...found];
+  const names = new Set<string>();
+  collect(syntaxOf(expression), new Set(['end']), names);
+  return [...names];
 }
 
 /** Every name that an evaluation may look up in the scope, including those that hide a function or a definition. */
 export function namesIn(expression: string): Set<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const visit = (syntax: Syntax): void => {
-    if (syntax.kind === 'name' || syntax.kind === 'call') found.add(syntax.name);
+    if (syntax.kind === 'name' || syntax.kind === 'call') names.add(syntax.name);
     childrenOf(syntax).forEach(visit);
   };
   visit(syntaxOf(expression));
-  return found;
+  return names;
 }
 
 /** `own`: names that the expression defines. Definitions are visible to everything after them. */
-function collect(syntax: Syntax, own: Set<string>, found: Set<string>): void {
+function collect(syntax: Syntax, own: Set<string>, names: Set<string>): void {
   switch (syntax.kind) {
     case 'name':
-      if (!own.has(syntax.name) && !isBuiltIn(syntax.name)) found.add(syntax.name);
+      if (!own.has(syntax.name) && !isBuiltIn(syntax.name)) names.add(syntax.name);
       return;
     case 'function':
       own.add(syntax.name);
-      collect(syntax.body, new Set([...own, ...syntax.parameters]), found);
+      collect(syntax.body, new Set([...own, ...syntax.parameters]), names);
       return;
     case 'let':
-      collect(syntax.value, own, found);
+      collect(syntax.value, own, names);
       own.add(syntax.name);
       return;
     case 'call': {
       const inline = inlineBody(syntax);
       for (const arg of syntax.args) {
-        const parameter = arg === inline ? inlineParameter(arg, (name) => own.has(name) || found.has(name)) : undefined;
-        collect(arg, parameter === undefined ? own : new Set([...own, parameter]), found);
+        const parameter = arg === inline ? inlineParameter(arg, (name) => own.has(name) || names.has(name)) : undefined;
+        collect(arg, parameter === undefined ? own : new Set([...own, parameter]), names);
       }
       return;
     }
     default:
-      for (const child of childrenOf(syntax)) collect(child, own, found);
+      for (const child of childrenOf(syntax)) collect(child, own, names);
   }
 }
 
@@ -61,8 +61,8 @@ export function inlineBody({ name, args }: SyntaxOf<'call'>): Syntax | null {
 export function inlineParameter(body: Syntax, isKnown: (name: string) => boolean): string | undefined {
   if (body.kind === 'name') return isBuiltIn(body.name) || isKnown(body.name) ? undefined : body.name;
   for (const child of childrenOf(body)) {
-    const found = inlineParameter(child, isKnown);
-    if (found !== undefined) return found;
+    const parameter = inlineParameter(child, isKnown);
+    if (parameter !== undefined) return parameter;
   }
   return undefined;
 }

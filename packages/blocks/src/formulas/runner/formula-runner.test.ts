@@ -15,9 +15,9 @@ afterAll(() => threads.close());
 const inline = new FormulaRunner({ formulas: { inlineSteps: 10_000_000 }, threads });
 const threaded = new FormulaRunner({ formulas: { inlineSteps: 0 }, threads });
 
-const evaluate = (expression: string, given: JsonObject) => formula(expression).evaluate(given);
-const evaluateStrictly = (expression: string, given: JsonObject) =>
-  formula(expression, { comparison: 'strict' }).evaluate(given);
+const evaluate = (expression: string, scope: JsonObject) => formula(expression).evaluate(scope);
+const evaluateStrictly = (expression: string, scope: JsonObject) =>
+  formula(expression, { comparison: 'strict' }).evaluate(scope);
 
 const blockOf = (policyId: string): FormulaCaller => ({
   policy: { id: policyId },
@@ -83,26 +83,26 @@ const expression = fc.constantFrom(
 describe('a calculation in a thread', () => {
   it('has the same result as in the main thread, byte by byte', async () => {
     await fc.assert(
-      fc.asyncProperty(expression, scope, (text, given) =>
+      fc.asyncProperty(expression, scope, (text, scope) =>
         expectSame(
-          () => evaluate(text, given),
-          (runner) => runner.value(block, text, given),
+          () => evaluate(text, scope),
+          (runner) => runner.value(block, text, scope),
         ),
       ),
     );
     await fc.assert(
-      fc.asyncProperty(expression, fc.array(scope, { maxLength: 4 }), (text, given) =>
+      fc.asyncProperty(expression, fc.array(scope, { maxLength: 4 }), (text, scopes) =>
         expectSame(
-          () => given.map((each) => amount(text, each)),
-          (runner) => runner.amounts(block, text, given),
+          () => scopes.map((each) => amount(text, each)),
+          (runner) => runner.amounts(block, text, scopes),
         ),
       ),
     );
     await fc.assert(
-      fc.asyncProperty(expression, scope, (text, given) =>
+      fc.asyncProperty(expression, scope, (text, scope) =>
         expectSame(
-          () => Boolean(evaluateStrictly(text, given)),
-          (runner) => runner.holds(block, text, given),
+          () => Boolean(evaluateStrictly(text, scope)),
+          (runner) => runner.holds(block, text, scope),
         ),
       ),
     );
@@ -114,10 +114,10 @@ describe('a calculation in a thread', () => {
       formula: expression,
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(equation, { maxLength: 6 }), scope, (equations, given) =>
+      fc.asyncProperty(fc.array(equation, { maxLength: 6 }), scope, (equations, scope) =>
         expectSame(
-          () => solve(equations, given),
-          (runner) => runner.solve(block, equations, given),
+          () => solve(equations, scope),
+          (runner) => runner.solve(block, equations, scope),
         ),
       ),
     );
@@ -129,11 +129,11 @@ describe('a calculation in a thread', () => {
     ['elements', 'sum(x)', { x: Array<number>(50_001).fill(1) }],
     ['text length', 'concat(x, x)', { x: 'x'.repeat(60_000) }],
     ['numbers', 'x * x', { x: 1e300 }],
-  ])('fails with the same error at the limit of %s', async (_, text, given) => {
-    await expect(threaded.value(block, text, given)).rejects.toThrow(FormulaError);
+  ])('fails with the same error at the limit of %s', async (_, text, scope) => {
+    await expect(threaded.value(block, text, scope)).rejects.toThrow(FormulaError);
     await expectSame(
-      () => evaluate(text, given),
-      (runner) => runner.value(block, text, given),
+      () => evaluate(text, scope),
+      (runner) => runner.value(block, text, scope),
     );
   });
 
@@ -168,8 +168,8 @@ const endless: Equation[] = Array.from({ length: 2_000 }, (_, at) => ({
 }));
 
 describe('the limits of a calculation in a thread', () => {
-  const stopped = (runner: FormulaRunner, equations: Equation[], given: JsonObject = {}) =>
-    expect(runner.solve(block, equations, given)).rejects;
+  const stopped = (runner: FormulaRunner, equations: Equation[], scope: JsonObject = {}) =>
+    expect(runner.solve(block, equations, scope)).rejects;
 
   it('end it at its time, and the next one works', async () => {
     const runner = new FormulaRunner({ formulas: { milliseconds: 50 }, threads: new ThreadPool({ size: 1 }) });

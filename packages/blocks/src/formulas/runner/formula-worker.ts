@@ -9,6 +9,7 @@ import {
   type Input,
   type Result,
 } from './calculations.js';
+import { yieldToEventLoop } from '../../threads/priority.js';
 
 export interface FormulaTask<Kind extends CalculationKind> {
   readonly kind: Kind;
@@ -18,6 +19,8 @@ export interface FormulaTask<Kind extends CalculationKind> {
 
 export type FormulaOutcome<Kind extends CalculationKind> =
   { readonly result: Result<Kind> } | { readonly failure: FormulaFailure };
+
+yieldToEventLoop();
 
 export default function run<Kind extends CalculationKind>({ kind, input }: FormulaTask<Kind>): FormulaOutcome<Kind> {
   try {

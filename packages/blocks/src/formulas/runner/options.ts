@@ -18,8 +18,8 @@ const limits = {
 export type FormulaRunLimits = ResolvedOptions<typeof limits>;
 
 /** The defaults, overridden by the given limits. Throws `OPTION_INVALID`. */
-export const formulaRunLimits = (given: Partial<FormulaRunLimits> = {}): FormulaRunLimits =>
-  parseOptions(given, limits, 'formulas.');
+export const formulaRunLimits = (options: Partial<FormulaRunLimits> = {}): FormulaRunLimits =>
+  parseOptions(options, limits, 'formulas.');
 
 export const formulaBlockOptions = {
   /** Limits of calculations, where they differ from the defaults. */

@@ -53,13 +53,16 @@ export function targetsOf(branches: readonly (Schema | undefined)[]): Targets {
   for (const branch of branches) {
     for (const [name, property] of Object.entries(propertiesOf(branch ?? {}))) {
       if (!isTarget(property)) continue;
-      const held = targets.get(name);
-      if (held === undefined) targets.set(name, [heldBy(property)]);
-      else held.push(heldBy(property));
+      const schemas = targets.get(name);
+      if (schemas === undefined) targets.set(name, [heldBy(property)]);
+      else schemas.push(heldBy(property));
     }
   }
   return new Map(
-    [...targets].map(([name, held]) => [name, { names: new Set(held.flatMap(namesIn)), below: targetsOf(held) }]),
+    [...targets].map(([name, schemas]) => [
+      name,
+      { names: new Set(schemas.flatMap(namesIn)), below: targetsOf(schemas) },
+    ]),
   );
 }
 

@@ -82,8 +82,8 @@ function branchesOf({ then, else: otherwise }: Conditional, { fieldsOf }: Form):
 function targetPaths(branch: Schema, above: readonly string[] = []): Json[] {
   return Object.entries(propertiesOf(branch)).flatMap(([name, property]): Json[] => {
     if (!isTarget(property)) return [];
-    const held = heldBy(property);
+    const holder = heldBy(property);
     const path = [...above, name];
-    return [...requiredIn(held).map((each) => ({ fieldPath: [...path, each] })), ...targetPaths(held, path)];
+    return [...requiredIn(holder).map((each) => ({ fieldPath: [...path, each] })), ...targetPaths(holder, path)];
   });
 }

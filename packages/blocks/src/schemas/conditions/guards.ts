@@ -58,7 +58,7 @@ const always: Asked = { schema: true, depth: 0 };
 interface Scope {
   readonly schema: Schema;
   readonly reveals: ReadonlyMap<string, readonly Reveal[]>;
-  readonly asked: Map<Schema, Asked>;
+  readonly questions: Map<Schema, Asked>;
 }
 
 /** The guarded schemas of one document. */
@@ -77,13 +77,13 @@ export class Guards {
 
   /** A schema of an object. The same schema gives the same result. */
   guarded(schema: Schema): Schema {
-    const known = this.#guarded.get(schema);
-    if (known !== undefined) return known;
+    const cached = this.#guarded.get(schema);
+    if (cached !== undefined) return cached;
     // For schemas that reach into each other.
     this.#guarded.set(schema, schema);
-    const made = this.#prepared(schema);
-    this.#guarded.set(schema, made);
-    return made;
+    const prepared = this.#prepared(schema);
+    this.#guarded.set(schema, prepared);
+    return prepared;
   }
 
   #prepared(schema: Schema): Schema {
@@ -120,15 +120,15 @@ export class Guards {
     this.#copied += JSON.stringify(nested).length;
     if (this.#copied > COPIED_CHARACTERS) throw new SchemaUnusable('its conditions reach into too many nested schemas');
     const { required, ...guarded } = this.guarded(nested);
-    const made: Schema = { ...guarded };
-    if (Array.isArray(required)) made.required = required.filter((name) => !names.has(name as string));
-    if (below.size > 0) made.properties = this.#properties(propertiesOf(made), below);
-    return made;
+    const lifted: Schema = { ...guarded };
+    if (Array.isArray(required)) lifted.required = required.filter((name) => !names.has(name as string));
+    if (below.size > 0) lifted.properties = this.#properties(propertiesOf(lifted), below);
+    return lifted;
   }
 
   /** The conditions of `holder`, which is `schema` or a branch of a condition in it. */
   #conditions(holder: Schema, conditionals: readonly Conditional[], schema: Schema): Schema {
-    const scope: Scope = { schema, reveals: revealsOf(conditionals), asked: new Map() };
+    const scope: Scope = { schema, reveals: revealsOf(conditionals), questions: new Map() };
     const next: Schema = { ...this.#condition(holder, scope, true) };
     const { allOf, anyOf } = holder;
     const converted = (entries: readonly unknown[], isDemanding: boolean): unknown[] =>
@@ -154,24 +154,24 @@ export class Guards {
 
   /** `if`, `then` and `else` of an entry; `isDemanding`: with what its branches demand in comments. */
   #condition(entry: Schema, scope: Scope, isDemanding: boolean): Schema {
-    const found = conditionalOf(entry);
-    if (found === undefined) return {};
-    const words = inWords(found.test);
-    const asked = isDemanding ? this.#asked(found, scope, 0).schema : true;
-    const names = [...shownIn(found.then), ...shownIn(found.else)];
-    const unasked = asked === true ? [] : this.#unasked(names, scope);
+    const conditional = conditionalOf(entry);
+    if (conditional === undefined) return {};
+    const words = inWords(conditional.test);
+    const test = isDemanding ? this.#asked(conditional, scope, 0).schema : true;
+    const names = [...shownIn(conditional.then), ...shownIn(conditional.else)];
+    const unasked = test === true ? [] : this.#unasked(names, scope);
     const branch = (side: Side, word: string): Schema | undefined => {
-      const own = found[side];
+      const own = conditional[side];
       const demanded = isDemanding ? demandedIn(own) : [];
       const demands = demanded.length > 0 && { [ANSWERED]: new Own(demanded) };
-      const made = own && this.#branch(own, scope.schema, `is not allowed ${word} ${words}`);
-      if (asked === true) return made && { ...made, ...demands };
-      const guard = { if: asked, ...(demands && { then: demands }), else: forbidding(unasked, UNASKED) };
-      return { ...made, allOf: [...listOf(made?.allOf), guard] };
+      const schema = own && this.#branch(own, scope.schema, `is not allowed ${word} ${words}`);
+      if (test === true) return schema && { ...schema, ...demands };
+      const guard = { if: test, ...(demands && { then: demands }), else: forbidding(unasked, UNASKED) };
+      return { ...schema, allOf: [...listOf(schema?.allOf), guard] };
     };
     const then = branch('then', 'if');
     const otherwise = branch('else', 'unless');
-    return { if: this.#test(found, scope), ...(then && { then }), ...(otherwise && { else: otherwise }) };
+    return { if: this.#test(conditional, scope), ...(then && { then }), ...(otherwise && { else: otherwise }) };
   }
 
   /** Fields of a condition that was not asked may not be there, unless the schema or another condition has them. */
@@ -188,20 +188,20 @@ export class Guards {
 
   /** Whether the fields that the condition reads are asked for. */
   #asked(conditional: Conditional, scope: Scope, level: number): Asked {
-    const known = scope.asked.get(conditional.entry);
-    if (known !== undefined) return known;
+    const cached = scope.questions.get(conditional.entry);
+    if (cached !== undefined) return cached;
     if (level > CHAIN) throw tooLong();
     // A circle counts as asked.
-    scope.asked.set(conditional.entry, always);
+    scope.questions.set(conditional.entry, always);
     const { isAny, names } = fieldsRead(conditional.test);
     const befores = names.map((name) => this.#revealed(name, scope, level));
     const depth = befores.reduce((most, each) => Math.max(most, each.depth), 0) + 1;
     if (depth > CHAIN) throw tooLong();
     const open = befores.flatMap(({ schema }) => (schema === true ? [] : [schema]));
     const isAlways = open.length === 0 || (isAny && open.length < befores.length);
-    const made = isAlways ? always : { schema: this.#share(isAny ? { anyOf: open } : { allOf: open }), depth };
-    scope.asked.set(conditional.entry, made);
-    return made;
+    const question = isAlways ? always : { schema: this.#share(isAny ? { anyOf: open } : { allOf: open }), depth };
+    scope.questions.set(conditional.entry, question);
+    return question;
   }
 
   /** Whether the field is asked for: by the only condition that reveals it. */
@@ -216,12 +216,12 @@ export class Guards {
 
   /** Long tests are compiled once. */
   #referredTest(conditional: Conditional, scope: Scope): unknown {
-    const known = this.#tests.get(conditional.entry);
-    if (known !== undefined) return known;
+    const cached = this.#tests.get(conditional.entry);
+    if (cached !== undefined) return cached;
     const test = this.#test(conditional, scope);
-    const made = JSON.stringify(test).length > SHORT_CHARACTERS ? this.#share({ allOf: [test] }) : test;
-    this.#tests.set(conditional.entry, made);
-    return made;
+    const shared = JSON.stringify(test).length > SHORT_CHARACTERS ? this.#share({ allOf: [test] }) : test;
+    this.#tests.set(conditional.entry, shared);
+    return shared;
   }
 
   #share(schema: Schema): Schema {

@@ -55,10 +55,10 @@ const REPORTED = 1000;
 /** Line by line; skips the first, which only has the number of commits. */
 async function compare(
   expected: AsyncIterable<string>,
-  found: AsyncIterable<string>,
+  actual: AsyncIterable<string>,
   report: (lines: number) => void,
 ): Promise<void> {
-  const others = found[Symbol.asyncIterator]();
+  const others = actual[Symbol.asyncIterator]();
   let lines = 0;
   for await (const line of expected) {
     const other = await others.next();
@@ -71,8 +71,8 @@ async function compare(
   report(lines);
 }
 
-function differs(expected: string | undefined, found: string | undefined): CommandError {
-  const message = `The copy differs from the store: expected ${named(expected)}, found ${named(found)}.`;
+function differs(expected: string | undefined, actual: string | undefined): CommandError {
+  const message = `The copy differs from the store: expected ${named(expected)}, found ${named(actual)}.`;
   return new CommandError(exitCodes.found, message, 'COPY_DIFFERS');
 }
 

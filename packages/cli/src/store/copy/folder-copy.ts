@@ -22,9 +22,9 @@ export async function openFolderCopy(folder: string): Promise<CopyTarget> {
   const staged = `${path}.copying`;
   const handle = await openStaged(path, staged);
   try {
-    const known = await linesIn(staged);
-    await handle.truncate(known.bytes);
-    return new FolderCopy(path, staged, handle, known);
+    const lines = await linesIn(staged);
+    await handle.truncate(lines.bytes);
+    return new FolderCopy(path, staged, handle, lines);
   } catch (error) {
     await handle.close();
     throw error;
@@ -85,11 +85,11 @@ class FolderCopy implements CopyTarget {
   #lines = 0;
   #piece = '';
 
-  constructor(folder: string, staged: string, handle: FileHandle, known: Staged) {
+  constructor(folder: string, staged: string, handle: FileHandle, stagedLines: Staged) {
     this.#folder = folder;
     this.#staged = staged;
     this.#handle = handle;
-    this.#known = known;
+    this.#known = stagedLines;
   }
 
   get resumesAt(): number {

@@ -42,8 +42,8 @@ function Children({ id, answer }: { readonly id: string; readonly answer: Contai
 
 /** The open tab is part of the URL. */
 function Tabs({ id, slots }: { readonly id: string; readonly slots: readonly Slot[] }): ReactNode {
-  const [said, change] = useAddressTexts(`${id}.`);
-  const chosen = said.get('tab');
+  const [addressTexts, change] = useAddressTexts(`${id}.`);
+  const chosen = addressTexts.get('tab');
   const current = slots.find((slot) => slot.id === chosen) ?? slots[0];
   if (current === undefined) return null;
   const move = (by: number): void => {

@@ -1,9 +1,9 @@
 /** A form for the open properties of a token template, which creates the token. */
+import { valueText } from '@blockwork/react/rows';
 import { Fragment, useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
-import { valueText } from '../../ui/format.js';
 import { Loaded } from '../../ui/loaded.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
 import { textOf, titleOf } from '../titles.js';
@@ -143,11 +143,11 @@ function TokenForm({ answer: { id: uuid, data } }: { readonly answer: TokenAnswe
 
 /** The properties fixed by the policy. */
 function Given({ data }: { readonly data: Details }): ReactNode {
-  const given = names.filter((name) => Object.hasOwn(data, name));
-  if (given.length === 0) return null;
+  const present = names.filter((name) => Object.hasOwn(data, name));
+  if (present.length === 0) return null;
   return (
     <dl>
-      {given.map((name) => (
+      {present.map((name) => (
         <Fragment key={name}>
           <dt>{labels[name]}</dt>
           <dd>{shown(data[name])}</dd>
@@ -159,6 +159,6 @@ function Given({ data }: { readonly data: Details }): ReactNode {
 
 function shown(value: unknown): string {
   const text = valueText(value);
-  const known: Readonly<Record<string, string>> = { ...texts.newToken.values, ...types };
-  return Object.hasOwn(known, text) ? (known[text] ?? text) : text;
+  const labels: Readonly<Record<string, string>> = { ...texts.newToken.values, ...types };
+  return Object.hasOwn(labels, text) ? (labels[text] ?? text) : text;
 }

@@ -1,8 +1,9 @@
 /** Chooses a topic of another policy, and the schema of the documents to import from it. */
+import { valueText } from '@blockwork/react/rows';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
-import { dateText, valueText } from '../../ui/format.js';
+import { dateText } from '../../ui/format.js';
 import { Loaded } from '../../ui/loaded.js';
 import { TextForm } from '../../ui/text-form.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';

@@ -1,9 +1,9 @@
 /** Uploads files of signed credentials, and shows which of them were accepted. */
+import { valueText } from '@blockwork/react/rows';
 import { type ReactNode, useState } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { FileButton } from '../../ui/file-button.js';
-import { valueText } from '../../ui/format.js';
 import { Loaded } from '../../ui/loaded.js';
 import { type BlockProps, type Slot, useBlock, useSend } from '../policy-context.js';
 import { textOf, titleOf } from '../titles.js';
@@ -88,8 +88,8 @@ interface Result {
 
 /** A single credential, or a list of them. */
 async function credentialsIn(file: File): Promise<Candidate[]> {
-  const held = await parsed(file);
-  const documents = Array.isArray(held) ? (held as readonly unknown[]) : [held];
+  const content = await parsed(file);
+  const documents = Array.isArray(content) ? (content as readonly unknown[]) : [content];
   if (documents.length === 0 || !documents.every(isObject)) return [{ file: file.name }];
   return documents.map((document) => ({ file: file.name, document }));
 }
@@ -110,11 +110,11 @@ const isObject = (value: unknown): value is Document =>
  * end.
  */
 function resultsOf(candidates: readonly Candidate[], invalid: readonly unknown[]): Result[] {
-  const left = invalid.map((document) => JSON.stringify(document));
+  const rest = invalid.map((document) => JSON.stringify(document));
   const results = candidates.toReversed().map(({ file, document }): Result => {
     if (document === undefined) return { file, name: '', outcome: 'notJson' };
-    const isInvalid = left.length > 0 && left.at(-1) === JSON.stringify(document);
-    if (isInvalid) left.pop();
+    const isInvalid = rest.length > 0 && rest.at(-1) === JSON.stringify(document);
+    if (isInvalid) rest.pop();
     return { file, name: valueText(document['id']), outcome: isInvalid ? 'invalid' : 'verified' };
   });
   return results.reverse();

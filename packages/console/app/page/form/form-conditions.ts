@@ -93,20 +93,20 @@ function objectSchema(schema: Schema, definitions: Definitions): Schema {
     } as Schema;
   };
   const scope = { reveals: revealsOf(conditionals), schema, definitions };
-  const made = conditionals.map((each) => {
+  const conditions = conditionals.map((each) => {
     const condition = {
       if: testOf(each, scope),
       then: branch(each, 'then'),
       else: branch(each, 'else'),
     };
-    const asked = askedFor(each, scope, [each]);
-    return asked === true ? condition : { if: asked, then: condition };
+    const required = askedFor(each, scope, [each]);
+    return required === true ? condition : { if: required, then: condition };
   });
   const { if: _if, then: _then, else: _else, allOf = [], ...rest } = schema;
   return {
     ...rest,
     properties: Object.fromEntries(properties),
-    allOf: [...allOf.filter((entry) => !isConditional(entry)), ...made],
+    allOf: [...allOf.filter((entry) => !isConditional(entry)), ...conditions],
     [CONDITIONAL]: [...shown],
     [FIELD_ORDER]: Object.keys(own),
   } as unknown as Schema;
@@ -185,7 +185,7 @@ function askedFor({ test }: Conditional, scope: Scope, above: readonly Condition
       isObject(value) && isObject(value['properties']) ? '' : name,
     ),
   );
-  const asked = names.map((name): Schema | true => {
+  const schemas = names.map((name): Schema | true => {
     const [reveal, more] = scope.reveals.get(name) ?? [];
     if (reveal === undefined || more !== undefined || above.includes(reveal.by) || above.length > CHAIN) return true;
     const before = askedFor(reveal.by, scope, [...above, reveal.by]);
@@ -193,8 +193,8 @@ function askedFor({ test }: Conditional, scope: Scope, above: readonly Condition
     const side = reveal.side === 'then' ? own : { not: own };
     return before === true ? side : { allOf: [before, side] };
   });
-  const open = asked.filter((each) => each !== true);
-  if (open.length === 0 || (test.anyOf !== undefined && open.length < asked.length)) return true;
+  const open = schemas.filter((each) => each !== true);
+  if (open.length === 0 || (test.anyOf !== undefined && open.length < schemas.length)) return true;
   return test.anyOf === undefined ? { allOf: open } : { anyOf: open };
 }
 

@@ -39,8 +39,8 @@ export function fillIn({ schemaOf, retrieve }: NestedSchemas): FillIn {
   };
 
   const initialObject = (schema: RJSFSchema): Values => {
-    const known = initials.get(schema);
-    if (known !== undefined) return known;
+    const cached = initials.get(schema);
+    if (cached !== undefined) return cached;
     // Ends the recursion of a schema that contains itself.
     initials.set(schema, {});
     const values = filled(schema, {});

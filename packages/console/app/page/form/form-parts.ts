@@ -142,8 +142,8 @@ function keyOf(field: RJSFSchema): string | undefined {
 function fieldCounter(definitions: Definitions): (schema: RJSFSchema) => number {
   const counts = new Map<RJSFSchema, number>();
   const countOf = (schema: RJSFSchema): number => {
-    const known = counts.get(schema);
-    if (known !== undefined) return known;
+    const cached = counts.get(schema);
+    if (cached !== undefined) return cached;
     // A schema that contains itself counts as infinite.
     counts.set(schema, Infinity);
     const fields = Object.values(allProperties(schema));

@@ -1,18 +1,10 @@
 /** Prepares a credential's JSON Schema for a form: the fields that a user fills in, each with a label. */
-import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
-import { commentOf, FIELD_ORDER, isObject, withFormConditions, type Schema } from './form-conditions.js';
-import { linkedListsUi, linksIn } from './linked-lists.js';
+import { writtenMembers } from '@blockwork/contract/schema-model';
+import type { ErrorSchema, RJSFSchema } from '@rjsf/utils';
+import { commentOf, withFormConditions, type Schema } from './form-conditions.js';
 
 /** Fields set by the server. */
-export const serverFields: ReadonlySet<string> = new Set([
-  '@context',
-  'type',
-  'id',
-  'policyId',
-  'ref',
-  'guardianVersion',
-  'tokenId',
-]);
+export const serverFields: ReadonlySet<string> = new Set([...writtenMembers, 'tokenId']);
 
 /** The JSON pointer of a definition; `undefined` for other references, such as the URL of an enumeration. */
 type Pointer = (ref: string) => string | undefined;
@@ -20,12 +12,12 @@ type Pointer = (ref: string) => string | undefined;
 /** Each document with its conditions in the form that the form library shows. */
 const prepared = new WeakMap<RJSFSchema, RJSFSchema>();
 
-function withConditions(document: RJSFSchema): RJSFSchema {
-  const known = prepared.get(document);
-  if (known !== undefined) return known;
-  const made = withFormConditions(document);
-  prepared.set(document, made);
-  return made;
+export function withConditions(document: RJSFSchema): RJSFSchema {
+  const cached = prepared.get(document);
+  if (cached !== undefined) return cached;
+  const result = withFormConditions(document);
+  prepared.set(document, result);
+  return result;
 }
 
 /** The schema without fields set by the server, at every level, and without the fields in `hidden`. */
@@ -111,52 +103,6 @@ export const isPlace = ({ oneOf = [] }: RJSFSchema): boolean =>
     const type = typeof kind === 'object' ? kind.properties?.['type'] : undefined;
     return typeof type === 'object' && (type.const === 'Point' || type.enum?.includes('Point') === true);
   });
-
-/** UI options per definition. */
-const definitionsUi = (document: RJSFSchema): UiSchema =>
-  Object.fromEntries(
-    Object.values(document['$defs'] ?? {}).map((definition, at) => {
-      const isOfPlace = isPlace(definition as RJSFSchema);
-      const ui = isOfPlace ? { 'ui:field': 'place' } : { 'ui:field': 'part', ...fieldsUi(definition as Schema) };
-      return [`#/definitions/d${String(at)}`, ui];
-    }),
-  );
-
-/** Help texts, hidden fields, and the order of the fields of an object, those of its conditions among the others. */
-function fieldsUi(schema: Schema): UiSchema {
-  const all = allFields(schema);
-  const names = (schema[FIELD_ORDER] ?? Object.keys(all)) as readonly string[];
-  const fields = names.map((name): [string, unknown] => [name, all[name]]);
-  const ui: UiSchema = {};
-  for (const [name, field] of fields) {
-    if (!isObject(field)) continue;
-    if (field['type'] === 'null') ui[name] = { 'ui:field': 'help' };
-    if (commentOf(field)['hidden'] === true) ui[name] = { 'ui:widget': 'hidden' };
-  }
-  const position = (field: unknown): number => Number(commentOf(field)['orderPosition']) || -1;
-  const sorted = fields.sort(([, one], [, two]) => position(one) - position(two));
-  return { ...ui, 'ui:order': [...sorted.map(([name]) => name), '*'] };
-}
-
-const allFields = (schema: Schema): Record<string, unknown> => {
-  const branches = [schema.then, schema.else, ...(schema.allOf ?? [])].filter((each) => typeof each === 'object');
-  return Object.assign({}, ...branches.map((each) => allFields(each as Schema)), schema.properties) as Record<
-    string,
-    unknown
-  >;
-};
-
-/** `fixed`: read-only fields. */
-export const formUi = (written: RJSFSchema, submitText: string, fixed: readonly string[]): UiSchema => {
-  const document = withConditions(written);
-  return {
-    ...fieldsUi(document),
-    ...linkedListsUi(linksIn(document)),
-    'ui:definitions': definitionsUi(document),
-    'ui:submitButtonOptions': { submitText, props: { className: 'primary' } },
-    ...Object.fromEntries(fixed.map((name) => [name, { 'ui:readonly': true }])),
-  };
-};
 
 /** The path of the field for a JSON pointer into the body or into its document. */
 export function fieldPath(pointer: string): string[] {

@@ -19,8 +19,8 @@ const prepared = new WeakMap<RJSFSchema, Validator>();
 
 /** The cache relies on each schema always having the same `root`. */
 function validatorOf(schema: RJSFSchema, root: RJSFSchema): Validator {
-  const known = prepared.get(schema);
-  if (known !== undefined) return known;
+  const cached = prepared.get(schema);
+  if (cached !== undefined) return cached;
   const whole = schema !== root && hasReference(schema) ? { ...schema, definitions: root.definitions } : schema;
   const validator = new Validator(whole as never, draft, false);
   prepared.set(schema, validator);

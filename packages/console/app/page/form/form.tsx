@@ -4,10 +4,10 @@ import { Loading } from '../../ui/loading.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Loaded } from '../../ui/loaded.js';
 import { useBlock, type BlockProps } from '../policy-context.js';
-import type { FormAnswer } from './form-fields.js';
+import type { FormAnswer } from './block-form.js';
 import { textOf, titleOf } from '../titles.js';
 
-const FormFields = lazy(async () => import('./form-fields.js'));
+const BlockForm = lazy(async () => import('./block-form.js'));
 
 export default function Form({ block }: BlockProps): ReactNode {
   const query = useBlock<FormAnswer>(block.id);
@@ -24,7 +24,7 @@ export default function Form({ block }: BlockProps): ReactNode {
                 title={textOf(answer.uiMetaData, 'title') || textOf(answer.uiMetaData, 'content') || title}
                 className="primary"
               >
-                {(close) => <FormFields uuid={block.id} answer={answer} onSent={close} />}
+                {(close) => <BlockForm uuid={block.id} answer={answer} onSent={close} />}
               </DialogButton>
             </div>
           );
@@ -34,7 +34,7 @@ export default function Form({ block }: BlockProps): ReactNode {
             <h2>{title}</h2>
             <p className="quiet">{textOf(answer.uiMetaData, 'description')}</p>
             <Suspense fallback={<Loading />}>
-              <FormFields uuid={block.id} answer={answer} />
+              <BlockForm uuid={block.id} answer={answer} />
             </Suspense>
           </section>
         );

@@ -1,22 +1,10 @@
 /** The buttons of a button block for one row. */
+import { type GridRow, isOffered, pressed, type RowButton } from '@blockwork/react/rows';
 import { useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
-import { valueAt, valueText } from '../../ui/format.js';
 import { useSend, type Slot } from '../policy-context.js';
-import { withValue, type GridRow } from './rows.js';
-
-interface Button {
-  readonly tag: string;
-  readonly name: string;
-  readonly type?: string;
-  readonly field?: string;
-  readonly value?: unknown;
-  readonly title?: string;
-  readonly description?: string;
-  readonly filters?: readonly { readonly type: string; readonly field: string; readonly value: string }[];
-}
 
 interface ButtonsProps {
   readonly uuid: string;
@@ -26,10 +14,9 @@ interface ButtonsProps {
 
 export function ButtonsOfRow({ uuid, uiMetaData, row }: ButtonsProps): ReactNode {
   const send = useSend({ uuid });
-  const { buttons = [] } = (uiMetaData ?? {}) as { readonly buttons?: readonly Button[] };
-  const press = ({ tag, field = '', value }: Button, comment?: string): void => {
-    const changed = field === '' ? row : withValue(row, field, value);
-    send.mutate({ tag, document: comment === undefined ? changed : withValue(changed, 'option.comment', [comment]) });
+  const { buttons = [] } = (uiMetaData ?? {}) as { readonly buttons?: readonly RowButton[] };
+  const press = (button: RowButton, comment?: string): void => {
+    send.mutate(pressed(button, row, comment));
   };
   return (
     <div className="actions">
@@ -65,15 +52,6 @@ export function ButtonsOfRow({ uuid, uiMetaData, row }: ButtonsProps): ReactNode
       {send.error !== null && <Failure error={send.error} />}
     </div>
   );
-}
-
-/** Hides buttons whose value the row already has. The server makes the final decision. */
-function isOffered({ field = '', value, filters = [] }: Button, row: GridRow): boolean {
-  if (field !== '' && valueAt(row, field) === value) return false;
-  return filters.every((filter) => {
-    const isEqual = valueText(valueAt(row, filter.field)) === filter.value;
-    return filter.type === 'not_equal' ? !isEqual : isEqual;
-  });
 }
 
 interface CommentProps {

@@ -1,21 +1,30 @@
 /** A grid cell: text, a document to open, or the block bound to its column. */
+import {
+  boundTags,
+  cellText,
+  type Column,
+  columnFor,
+  type ColumnGroup,
+  type GridRow,
+  valueAt,
+  withValue,
+} from '@blockwork/react/rows';
 import { lazy, type ReactNode, Suspense, useContext } from 'react';
 import { useAddressTexts } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { download } from '../../ui/download.js';
 import { Failure } from '../../ui/failure.js';
-import { dateText, isMoment, valueAt } from '../../ui/format.js';
+import { dateText, isMoment } from '../../ui/format.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Loading } from '../../ui/loading.js';
-import type { FormAnswer } from '../form/form-fields.js';
+import type { FormAnswer } from '../form/block-form.js';
 import { openAnswer, PolicyContext, type Slot, useSend, useTaggedBlock } from '../policy-context.js';
 import { SendButton } from '../send-button.js';
 import { tabsTo } from '../tabs-to.js';
 import { textOf, titleOf } from '../titles.js';
 import { ButtonsOfRow } from './buttons.js';
 import { type AddonProps, ButtonAddon, ChoiceAddon } from './row-addons.js';
-import { boundTags, cellText, type Column, columnFor, type ColumnGroup, type GridRow, withValue } from './rows.js';
 
 export function GridCell({ group, row }: { readonly group: ColumnGroup; readonly row: GridRow }): ReactNode {
   const column = columnFor(group, row);
@@ -77,7 +86,7 @@ function LinkCell({ column, row }: { readonly column: Column; readonly row: Grid
   );
 }
 
-const FormFields = lazy(async () => import('../form/form-fields.js'));
+const BlockForm = lazy(async () => import('../form/block-form.js'));
 const TagsOfRow = lazy(async () => import('./tags-of-row.js'));
 
 interface BoundProps {
@@ -145,7 +154,7 @@ function FormOfRow({ answer, row, label }: FormProps): ReactNode {
       {(close) => (
         <Suspense fallback={<Loading />}>
           {answer.dialogDescription && <p className="quiet">{answer.dialogDescription}</p>}
-          <FormFields uuid={answer.id} answer={answer} row={row} onSent={close} />
+          <BlockForm uuid={answer.id} answer={answer} row={row} onSent={close} />
         </Suspense>
       )}
     </DialogButton>

@@ -1,4 +1,5 @@
 /** A grid of documents; the server pages, sorts and filters it. */
+import { type Column, type ColumnGroup, columnGroups, type GridRow } from '@blockwork/react/rows';
 import { type ReactNode, useMemo } from 'react';
 import { useAddressTexts } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
@@ -8,7 +9,7 @@ import { type BlockProps, type Slot, useBlock } from '../policy-context.js';
 import { textOf, titleOf } from '../titles.js';
 import { GridCell } from './grid-cell.js';
 import { FILTER, type GridState, gridStateIn, sizes, type Sorting, usualSize } from './grid-state.js';
-import { type Column, type ColumnGroup, columnGroups, type GridRow } from './rows.js';
+import { usualColumns } from './usual-columns.js';
 
 interface GridAnswer extends Slot {
   readonly data: readonly GridRow[];
@@ -70,7 +71,7 @@ interface TableProps {
 }
 
 function Table({ answer, sorting, onSort }: TableProps): ReactNode {
-  const groups = columnGroups(answer.fields ?? []);
+  const groups = columnGroups(answer.fields ?? [], usualColumns);
   if (answer.data.length === 0) return <p className="quiet">{texts.page.noRows}</p>;
   return (
     <div className="scroll" role="region" aria-label={answer.title ?? texts.page.document} tabIndex={0}>
@@ -193,8 +194,8 @@ interface GridAddress extends GridState {
 }
 
 function useGridAddress(grid: string): GridAddress {
-  const [said, change] = useAddressTexts(`${grid}.`);
-  const state = useMemo(() => gridStateIn(said), [said]);
+  const [addressTexts, change] = useAddressTexts(`${grid}.`);
+  const state = useMemo(() => gridStateIn(addressTexts), [addressTexts]);
   return {
     ...state,
     goTo: (page) => {

@@ -1,13 +1,12 @@
 /** Row addons of a grid: a button, and a choice among other documents. */
+import { type GridRow, valueAt, valueText } from '@blockwork/react/rows';
 import { useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
-import { valueAt, valueText } from '../../ui/format.js';
 import { CommentForm } from './buttons.js';
 import { useSend, type Slot } from '../policy-context.js';
 import { SendButton } from '../send-button.js';
-import type { GridRow } from './rows.js';
 
 export interface AddonProps<Answer> {
   readonly answer: Slot & Answer;

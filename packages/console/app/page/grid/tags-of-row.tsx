@@ -1,4 +1,5 @@
 /** The tags of a row: lists and adds them, and deletes the user's own. */
+import type { GridRow } from '@blockwork/react/rows';
 import { useContext, useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
@@ -7,7 +8,6 @@ import { dateText } from '../../ui/format.js';
 import { JsonView } from '../../ui/json-view.js';
 import { PolicyContext, useSend } from '../policy-context.js';
 import { SendButton } from '../send-button.js';
-import type { GridRow } from './rows.js';
 
 interface Tag {
   readonly uuid: string;
@@ -25,22 +25,22 @@ interface TagsProps {
 
 export default function TagsOfRow({ uuid, row }: TagsProps): ReactNode {
   const { tags } = (row.blocks?.[uuid] ?? {}) as { readonly tags?: { readonly tags?: readonly Tag[] } };
-  const known = tags?.tags ?? [];
+  const rowTags = tags?.tags ?? [];
   return (
     <div className="actions">
-      {known.map((tag) => (
+      {rowTags.map((tag) => (
         <span key={tag.uuid} className="mark" title={tag.description}>
           {tag.name}
         </span>
       ))}
-      <DialogButton label={texts.rows.tags(known.length)} title={texts.rows.tagsOf}>
+      <DialogButton label={texts.rows.tags(rowTags.length)} title={texts.rows.tagsOf}>
         {() => (
           <div className="stack">
-            {known.length === 0 ? (
+            {rowTags.length === 0 ? (
               <p className="quiet">{texts.rows.noTags}</p>
             ) : (
               <ul className="plain stack">
-                {known.map((tag) => (
+                {rowTags.map((tag) => (
                   <TagOfRow key={tag.uuid} tag={tag} uuid={uuid} />
                 ))}
               </ul>

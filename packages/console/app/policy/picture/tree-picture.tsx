@@ -6,8 +6,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEve
 import { texts } from '../../texts.js';
 import type { BlockFacts } from '../tree/block-marks.js';
 import { isMatch, linksAt, type BlockNode } from '../tree/tree-model.js';
-import { waitingTexts, waitsFor } from '../tree/waiting.js';
-import type { Hop } from '../tree/way.js';
+import { pendingWorkTexts, waitsFor } from '../tree/pending-work.js';
+import type { Hop } from '../tree/unit-path.js';
 import { foldedFrom, overview, unfoldedTo } from './folding.js';
 import { moveOf } from './picture-keys.js';
 import { treeLayout, type PlacedBlock } from './tree-layout.js';
@@ -32,14 +32,14 @@ export function TreePicture({ root, search, selected, facts, hops, onSelect }: P
   const [zoom, setZoom] = useState<number>(1);
   const box = useRef<HTMLDivElement>(null);
   const wanted = search.trim().toLowerCase();
-  const way = hops.map(({ source, target }) => `${source}\n${target}`).join('\n');
+  const hopsText = hops.map(({ source, target }) => `${source}\n${target}`).join('\n');
   useEffect(() => {
     setFolded((present) => unfoldedTo(root, present, ({ uuid }) => uuid === selected));
   }, [root, selected]);
   useEffect(() => {
-    const tags = new Set(way.split('\n'));
+    const tags = new Set(hopsText.split('\n'));
     setFolded((present) => unfoldedTo(root, present, ({ tag }) => tag !== '' && tags.has(tag)));
-  }, [root, way]);
+  }, [root, hopsText]);
   // Search results stay unfolded during the search.
   const collapsed = useMemo(
     () => (wanted === '' ? folded : unfoldedTo(root, folded, (node) => isMatch(node, wanted))),
@@ -222,17 +222,17 @@ function Box({ block, isDimmed, isSelected, isCollapsed, facts, onSelect, onTogg
   const { node } = block;
   const { uuid, tag, type, children, isEnabled } = node;
   const [x, y] = [left(block), top(block)];
-  const counts = facts.waiting?.get(uuid) ?? {};
+  const counts = facts.work?.get(uuid) ?? {};
   const waits = waitsFor(counts);
   const title = tag === '' ? type : tag;
-  const about = [`${title} · ${type}`, ...waitingTexts(counts).map(({ text }) => text)].join('\n');
-  const isLit = facts.latest !== undefined && facts.touches.get(tag)?.revision === facts.latest;
+  const about = [`${title} · ${type}`, ...pendingWorkTexts(counts).map(({ text }) => text)].join('\n');
+  const isLit = facts.latest !== undefined && facts.latestUnits.get(tag)?.revision === facts.latest;
   const states = [
     `tone-${facts.tones.of(node)?.name ?? 'none'}`,
     ...(isSelected ? ['selected'] : []),
     ...(isDimmed ? ['dimmed'] : []),
     ...(isEnabled ? [] : ['disabled']),
-    ...(facts.way.has(tag) || isLit ? ['lit'] : []),
+    ...(facts.path.has(tag) || isLit ? ['lit'] : []),
   ];
   return (
     <g className={`box ${states.join(' ')}`}>

@@ -1,11 +1,12 @@
 /** The recent activity at one block, and the documents that it shows the reader. */
+import { valueAt, valueText } from '@blockwork/react/rows';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useClient } from '../../api/server.js';
 import { pathOf } from '../../documents/document-path.js';
 import { texts } from '../../texts.js';
-import { dateText, valueAt, valueText } from '../../ui/format.js';
+import { dateText } from '../../ui/format.js';
 import { Loaded } from '../../ui/loaded.js';
 import type { BlockNode } from './tree-model.js';
 

@@ -9,7 +9,7 @@ import { findingsByBlock, useFindings } from '../use-findings.js';
 import { BlockActivity } from './block-activity.js';
 import type { BlockFacts } from './block-marks.js';
 import { linksAt, uuidsByTag, type BlockNode, type Link } from './tree-model.js';
-import { waitingTexts } from './waiting.js';
+import { pendingWorkTexts } from './pending-work.js';
 
 interface DetailsProps {
   readonly policyId: string;
@@ -23,7 +23,7 @@ interface DetailsProps {
 export function BlockDetails({ policyId, root, node, isOwner, facts, onSelect }: DetailsProps): ReactNode {
   const { tag, type, uuid, permissions, options, children, isEnabled } = node;
   const { incoming, outgoing } = linksAt(root, tag);
-  const waits = waitingTexts(facts.waiting?.get(uuid) ?? {});
+  const waits = pendingWorkTexts(facts.work?.get(uuid) ?? {});
   const uuids = uuidsByTag(root);
   return (
     <>

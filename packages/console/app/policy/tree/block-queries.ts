@@ -4,9 +4,9 @@ import { useCallback } from 'react';
 import { POLL_MS } from '../../api/query-client.js';
 import { useClient } from '../../api/server.js';
 import type { JournalEntry } from '../../journal/entry.js';
-import { touchesIn, type Touches } from './touches.js';
-import type { Waiting, WaitingAtBlock } from './waiting.js';
-import { lastWayOf, wayOf, type Way } from './way.js';
+import { latestUnitsIn, type LatestUnits } from './latest-units.js';
+import type { PendingWork, PendingWorkAtBlock } from './pending-work.js';
+import { lastPathOf, pathOf, type UnitPath } from './unit-path.js';
 
 const PAGE_SIZE = 1000;
 /** Maximum number of pages fetched; further blocks are shown without counts. */
@@ -15,7 +15,7 @@ const PAGES = 5;
 /** Number of recent journal entries fetched. */
 const RECENT_UNITS = 100;
 
-export function useWaiting(policyId: string, isOwner: boolean): UseQueryResult<Waiting> {
+export function useWaiting(policyId: string, isOwner: boolean): UseQueryResult<PendingWork> {
   const client = useClient();
   return useQuery({
     queryKey: ['waiting', policyId],
@@ -24,24 +24,24 @@ export function useWaiting(policyId: string, isOwner: boolean): UseQueryResult<W
     // Requests between instances cause no events.
     refetchInterval: POLL_MS,
     queryFn: async ({ signal }) => {
-      const found = new Map<string, WaitingAtBlock>();
+      const blocks = new Map<string, PendingWorkAtBlock>();
       for (let pageIndex = 0; pageIndex < PAGES; pageIndex += 1) {
         const query = { pageIndex, pageSize: PAGE_SIZE };
-        const { data } = await client.routes.listWaiting({ policyId, query, signal });
-        for (const each of data) found.set(each.uuid, each);
+        const { data } = await client.routes.listPendingWork({ policyId, query, signal });
+        for (const each of data) blocks.set(each.uuid, each);
         if (data.length < PAGE_SIZE) break;
       }
-      return found;
+      return blocks;
     },
   });
 }
 
-export const useRecentTouches = (policyId: string, isOwner: boolean): Touches | undefined =>
-  useRecent(policyId, isOwner, touchesIn);
+export const useLatestUnits = (policyId: string, isOwner: boolean): LatestUnits | undefined =>
+  useRecent(policyId, isOwner, latestUnitsIn);
 
 /** The path of a user's last send; `undefined` if it is not among the recent units. */
-export function useLastWay(policyId: string, did: string, isOwner: boolean): Way | undefined {
-  const select = useCallback((entries: readonly JournalEntry[]) => lastWayOf(entries, did), [did]);
+export function useLastPath(policyId: string, did: string, isOwner: boolean): UnitPath | undefined {
+  const select = useCallback((entries: readonly JournalEntry[]) => lastPathOf(entries, did), [did]);
   return useRecent(policyId, isOwner, select);
 }
 
@@ -65,7 +65,7 @@ function useRecent<Found>(
 }
 
 /** `entryId`: of the journal; `undefined` for none. Only the owner may read it. */
-export function useWay(policyId: string, entryId: string | undefined, isOwner: boolean): UseQueryResult<Way> {
+export function useUnitPath(policyId: string, entryId: string | undefined, isOwner: boolean): UseQueryResult<UnitPath> {
   const client = useClient();
   return useQuery({
     queryKey: ['way', policyId, entryId],
@@ -74,6 +74,6 @@ export function useWay(policyId: string, entryId: string | undefined, isOwner: b
     staleTime: Infinity,
     queryFn: async ({ signal }) =>
       (await client.routes.readJournalEntry({ policyId, entryId: entryId ?? '', signal })).data,
-    select: wayOf,
+    select: pathOf,
   });
 }

@@ -77,7 +77,7 @@ function TreeRow({
       aria-level={depth + 1}
       aria-selected={isSelected}
       aria-expanded={hasChildren ? isOpen : undefined}
-      className={`row depth-${String(Math.min(depth, 12))}${isActive ? ' active' : ''}${isEnabled ? '' : ' disabled'}${facts.way.has(tag) ? ' on-way' : ''}`}
+      className={`row depth-${String(Math.min(depth, 12))}${isActive ? ' active' : ''}${isEnabled ? '' : ' disabled'}${facts.path.has(tag) ? ' on-way' : ''}`}
       onClick={() => {
         onSelect(uuid);
       }}

@@ -10,13 +10,13 @@ import { Loaded } from '../../ui/loaded.js';
 import { Loading } from '../../ui/loading.js';
 import { BlockDetails } from './block-details.js';
 import type { BlockFacts } from './block-marks.js';
-import { useWay } from './block-queries.js';
+import { useUnitPath } from './block-queries.js';
 import { BlockTree } from './block-tree.js';
 import { LastUnit } from './tree-beside.js';
 import { colourings, type Colouring } from './tones.js';
 import { blockNode, findNode } from './tree-model.js';
 import { useFacts } from './use-facts.js';
-import { entryIdOf, tagsOf, type Way } from './way.js';
+import { entryIdOf, tagsOf, type UnitPath } from './unit-path.js';
 
 const TreePicture = lazy(async () => ({ default: (await import('../picture/tree-picture.js')).TreePicture }));
 
@@ -38,12 +38,12 @@ export default function LiveTab({ id, config, selected, tab: view, isOwner }: Li
   const colouring: Colouring = colourings.find((each) => each === colour) ?? 'none';
   const [, navigate] = useLocation();
   const lastEntry = moved === undefined ? undefined : entryIdOf(moved.last.revision);
-  const wayQuery = useWay(id, view === 'way' && selected !== null ? selected : lastEntry, isOwner);
-  const way = wayQuery.data;
+  const pathQuery = useUnitPath(id, view === 'way' && selected !== null ? selected : lastEntry, isOwner);
+  const lastRun = pathQuery.data;
   const [chosen, setChosen] = useState<string | null>(null);
   const uuid = view === 'way' ? chosen : selected;
   const node = uuid === null ? undefined : findNode(root, uuid);
-  const { facts, waiting } = useFacts({ policyId: id, root, isOwner, colouring, steps: way?.steps });
+  const { facts, work: waiting } = useFacts({ policyId: id, root, isOwner, colouring, steps: lastRun?.steps });
   const path = (to: string): string => `/policies/${encodeURIComponent(id)}/${to}`;
   const select = (to: string): void => {
     if (view === 'way') setChosen(to);
@@ -94,13 +94,13 @@ export default function LiveTab({ id, config, selected, tab: view, isOwner }: Li
           </nav>
         </div>
         <Legend tones={facts.tones.legend} />
-        {view === 'way' ? <WayInWords query={wayQuery} isOwner={isOwner} /> : <LastUnit last={moved?.last} />}
+        {view === 'way' ? <PathInWords query={pathQuery} isOwner={isOwner} /> : <LastUnit last={moved?.last} />}
         {waiting.error !== null && <p className="quiet">{texts.policy.notCounted(waiting.error.message)}</p>}
         {view === 'live' ? (
           <BlockTree {...shared} />
         ) : (
           <Suspense fallback={<Loading />}>
-            <TreePicture {...shared} hops={way?.hops ?? []} />
+            <TreePicture {...shared} hops={lastRun?.hops ?? []} />
           </Suspense>
         )}
       </div>
@@ -126,18 +126,18 @@ const Legend = ({ tones }: { readonly tones: BlockFacts['tones']['legend'] }): R
     </ul>
   );
 
-interface WayProps {
-  readonly query: UseQueryResult<Way>;
+interface PathProps {
+  readonly query: UseQueryResult<UnitPath>;
   readonly isOwner: boolean;
 }
 
-function WayInWords({ query, isOwner }: WayProps): ReactNode {
+function PathInWords({ query, isOwner }: PathProps): ReactNode {
   if (!isOwner) return <p className="quiet">{texts.journal.ownerOnly}</p>;
   return (
     <Loaded query={query}>
-      {(way) => (
+      {(run) => (
         <p className="last-unit">
-          {texts.policy.wayOf(Number(way.entry.id), dateText(way.entry.at))} {tagsOf(way).join(' → ')}
+          {texts.policy.pathOf(Number(run.entry.id), dateText(run.entry.at))} {tagsOf(run).join(' → ')}
         </p>
       )}
     </Loaded>

@@ -1,7 +1,7 @@
 /** Block colours, by audience or by pending work. Text next to them always carries the same information. */
 import { texts } from '../../texts.js';
 import type { BlockNode } from './tree-model.js';
-import { waitsFor, type Waiting } from './waiting.js';
+import { waitsFor, type PendingWork } from './pending-work.js';
 
 export const colourings = ['none', 'role', 'waiting'] as const;
 export type Colouring = (typeof colourings)[number];
@@ -22,9 +22,9 @@ const ROLE_TONES = 8;
 
 const nodesIn = (root: BlockNode): BlockNode[] => [root, ...root.children.flatMap(nodesIn)];
 
-export function tonesOf(root: BlockNode, colouring: Colouring, waiting: Waiting | undefined): Tones {
+export function tonesOf(root: BlockNode, colouring: Colouring, work: PendingWork | undefined): Tones {
   if (colouring === 'role') return roleTones(root);
-  if (colouring === 'waiting') return waitingTones(waiting);
+  if (colouring === 'waiting') return waitingTones(work);
   return { of: () => undefined, legend: [] };
 }
 
@@ -35,10 +35,10 @@ const audience = ({ permissions }: BlockNode): string =>
 function roleTones(root: BlockNode): Tones {
   const counts = new Map<string, number>();
   for (const node of nodesIn(root)) counts.set(audience(node), (counts.get(audience(node)) ?? 0) + 1);
-  const known = [...counts].sort(([, a], [, b]) => b - a).map(([label]) => label);
-  const isShared = known.length > ROLE_TONES;
+  const labels = [...counts].sort(([, a], [, b]) => b - a).map(([label]) => label);
+  const isShared = labels.length > ROLE_TONES;
   const tones = new Map(
-    known.map((label, at): [string, Tone] => {
+    labels.map((label, at): [string, Tone] => {
       const isOwn = !isShared || at < ROLE_TONES - 1;
       return [
         label,
@@ -50,7 +50,7 @@ function roleTones(root: BlockNode): Tones {
   return { of: (node) => tones.get(audience(node)), legend };
 }
 
-function waitingTones(waiting: Waiting | undefined): Tones {
+function waitingTones(work: PendingWork | undefined): Tones {
   const { failing, waits, holds } = texts.policy.tones;
   const tones = {
     failing: { name: 'failing', label: failing },
@@ -58,7 +58,7 @@ function waitingTones(waiting: Waiting | undefined): Tones {
     holds: { name: 'holds', label: holds },
   };
   const of = ({ uuid }: BlockNode): Tone | undefined => {
-    const counts = waiting?.get(uuid);
+    const counts = work?.get(uuid);
     if (counts === undefined) return undefined;
     if ((counts.retries ?? 0) > 0) return tones.failing;
     if (waitsFor(counts) > 0) return tones.waits;

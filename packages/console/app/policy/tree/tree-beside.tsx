@@ -7,11 +7,11 @@ import { withSearch } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
 import { dateText, timeText } from '../../ui/format.js';
 import { BlockDetails } from './block-details.js';
-import { useLastWay } from './block-queries.js';
+import { useLastPath } from './block-queries.js';
 import { BlockTree } from './block-tree.js';
 import { blockNode, type BlockNode, findNode, uuidsByTag } from './tree-model.js';
 import { useFacts } from './use-facts.js';
-import { tagsOf, type Way } from './way.js';
+import { tagsOf, type UnitPath } from './unit-path.js';
 
 interface BesideProps {
   readonly id: string;
@@ -26,7 +26,7 @@ interface BesideProps {
 export default function TreeBeside({ id, config, selected, isOwner, person }: BesideProps): ReactNode {
   const root = useMemo(() => blockNode(config ?? {}), [config]);
   const last = useLive().activity.get(id)?.last;
-  const way = useLastWay(id, person.did, isOwner);
+  const lastRun = useLastPath(id, person.did, isOwner);
   // Only the owner can read the journal. Other users learn which blocks a unit touched, but not their order.
   const touched = useMemo(() => new Map(last?.tags.map((tag): [string, readonly number[]] => [tag, []])), [last]);
   const { facts } = useFacts({
@@ -34,7 +34,7 @@ export default function TreeBeside({ id, config, selected, isOwner, person }: Be
     root,
     isOwner,
     colouring: 'none',
-    steps: isOwner ? way?.steps : touched,
+    steps: isOwner ? lastRun?.steps : touched,
   });
   const [, navigate] = useLocation();
   const path = (to: string): string => `/policies/${encodeURIComponent(id)}/${to}`;
@@ -44,7 +44,7 @@ export default function TreeBeside({ id, config, selected, isOwner, person }: Be
   const node = selected === null ? undefined : findNode(root, selected);
   return (
     <section className="stack" aria-label={texts.policy.beside.title}>
-      {isOwner ? <Steps way={way} name={person.name} root={root} onSelect={select} /> : <LastUnit last={last} />}
+      {isOwner ? <Steps run={lastRun} name={person.name} root={root} onSelect={select} /> : <LastUnit last={last} />}
       <BlockTree root={root} search="" selected={selected} facts={facts} onSelect={select} />
       <div className="card details in-order" aria-live="polite">
         {node === undefined ? (
@@ -61,24 +61,24 @@ export default function TreeBeside({ id, config, selected, isOwner, person }: Be
 }
 
 interface StepsProps {
-  readonly way: Way | undefined;
+  readonly run: UnitPath | undefined;
   readonly name: string;
   readonly root: BlockNode;
   readonly onSelect: (uuid: string) => void;
 }
 
 /** The path as text, because its blocks may be out of view in a large tree. */
-function Steps({ way, name, root, onSelect }: StepsProps): ReactNode {
+function Steps({ run, name, root, onSelect }: StepsProps): ReactNode {
   const uuids = useMemo(() => uuidsByTag(root), [root]);
   return (
     <div className="last-unit of-person" role="status">
-      {way === undefined ? (
+      {run === undefined ? (
         <p className="quiet">{texts.policy.beside.nothing(name)}</p>
       ) : (
         <>
-          <p>{texts.policy.beside.way(name, Number(way.entry.id), dateText(way.entry.at))}</p>
+          <p>{texts.policy.beside.way(name, Number(run.entry.id), dateText(run.entry.at))}</p>
           <ol className="steps">
-            {tagsOf(way).map((tag, at) => (
+            {tagsOf(run).map((tag, at) => (
               <li key={at}>
                 <button
                   type="button"

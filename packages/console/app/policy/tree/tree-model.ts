@@ -73,8 +73,8 @@ export const isMatch = ({ tag, type }: BlockNode, wanted: string): boolean =>
 export function findNode(root: BlockNode, uuid: string): BlockNode | undefined {
   if (root.uuid === uuid) return root;
   for (const child of root.children) {
-    const found = findNode(child, uuid);
-    if (found !== undefined) return found;
+    const match = findNode(child, uuid);
+    if (match !== undefined) return match;
   }
   return undefined;
 }
@@ -91,8 +91,8 @@ export function linksAt(root: BlockNode, tag: string): { incoming: Link[]; outgo
 const allLinks = ({ links, children }: BlockNode): Link[] => [...links, ...children.flatMap(allLinks)];
 
 /** The UUID of every block that has a tag. */
-export function uuidsByTag(root: BlockNode, found = new Map<string, string>()): ReadonlyMap<string, string> {
-  if (root.tag !== '') found.set(root.tag, root.uuid);
-  for (const child of root.children) uuidsByTag(child, found);
-  return found;
+export function uuidsByTag(root: BlockNode, uuids = new Map<string, string>()): ReadonlyMap<string, string> {
+  if (root.tag !== '') uuids.set(root.tag, root.uuid);
+  for (const child of root.children) uuidsByTag(child, uuids);
+  return uuids;
 }

@@ -4,11 +4,11 @@ import { useMemo } from 'react';
 import { useLive } from '../../live/live-mark.js';
 import { findingsByBlock, useFindings } from '../use-findings.js';
 import type { BlockFacts } from './block-marks.js';
-import { useRecentTouches, useWaiting } from './block-queries.js';
-import { latestOf } from './touches.js';
+import { useLatestUnits, useWaiting } from './block-queries.js';
+import { latestOf } from './latest-units.js';
 import { tonesOf, type Colouring } from './tones.js';
 import type { BlockNode } from './tree-model.js';
-import type { Waiting } from './waiting.js';
+import type { PendingWork } from './pending-work.js';
 
 interface FactsOptions {
   readonly policyId: string;
@@ -16,31 +16,31 @@ interface FactsOptions {
   readonly isOwner: boolean;
   readonly colouring: Colouring;
   /** By tag; of a unit, the numbers of its steps. */
-  readonly steps: BlockFacts['way'] | undefined;
+  readonly steps: BlockFacts['path'] | undefined;
 }
 
 interface Facts {
   readonly facts: BlockFacts;
-  readonly waiting: UseQueryResult<Waiting>;
+  readonly work: UseQueryResult<PendingWork>;
 }
 
-const noSteps: BlockFacts['way'] = new Map();
+const noSteps: BlockFacts['path'] = new Map();
 
 export function useFacts({ policyId, root, isOwner, colouring, steps = noSteps }: FactsOptions): Facts {
   const moved = useLive().activity.get(policyId);
-  const waiting = useWaiting(policyId, isOwner);
+  const work = useWaiting(policyId, isOwner);
   const findings = useFindings(policyId);
-  const recent = useRecentTouches(policyId, isOwner);
+  const recent = useLatestUnits(policyId, isOwner);
   const facts = useMemo(
     (): BlockFacts => ({
-      waiting: waiting.data,
+      work: work.data,
       findings: findingsByBlock(findings.data),
-      touches: latestOf(recent, moved?.touches),
+      latestUnits: latestOf(recent, moved?.latestUnits),
       latest: moved?.last.revision,
-      tones: tonesOf(root, colouring, waiting.data),
-      way: steps,
+      tones: tonesOf(root, colouring, work.data),
+      path: steps,
     }),
-    [waiting.data, findings.data, recent, moved, root, colouring, steps],
+    [work.data, findings.data, recent, moved, root, colouring, steps],
   );
-  return { facts, waiting };
+  return { facts, work };
 }

@@ -1,5 +1,5 @@
 /** A tree whose rows are all of one height: which of them are drawn, which one has the keyboard, and what its keys do. */
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject, type UIEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject, type UIEvent } from 'react';
 import { rowsOf, type BlockNode, type Row } from './tree-model.js';
 
 const OVERSCAN = 12;
@@ -38,7 +38,7 @@ export function useTree({ root, search, selected, rowHeight, onSelect }: TreeOpt
   const [view, setView] = useState({ top: 0, height: 600 });
   const [active, setActive] = useState(selected ?? root.uuid);
   const box = useRef<HTMLDivElement>(null);
-  const rows = rowsOf(root, collapsed, search);
+  const rows = useMemo(() => rowsOf(root, collapsed, search), [root, collapsed, search]);
   const first = Math.max(0, Math.floor(view.top / rowHeight) - OVERSCAN);
   const shown = rows.slice(first, Math.ceil((view.top + view.height) / rowHeight) + OVERSCAN);
   const at = Math.max(

@@ -56,7 +56,7 @@ export function Beside({ policyId, entry, model, selected, onSelect, onChange }:
           <FieldDetails
             key={field.key}
             field={field}
-            taken={model.fields.map(({ key }) => key)}
+            takenKeys={model.fields.map(({ key }) => key)}
             onChange={
               onChange === null
                 ? null

@@ -10,13 +10,13 @@ export interface FieldChanges {
 
 export function fieldChanges(before: SchemaModel, after: SchemaModel): FieldChanges {
   const [old, now] = [before, after].map(({ fields }) => new Map(fields.map((field) => [field.key, field])));
-  const asked = ({ key, question }: SchemaField): string => `${question} (${key})`;
+  const nameOf = ({ key, question }: SchemaField): string => `${question} (${key})`;
   const rules = ({ rules: all }: SchemaModel): string =>
     JSON.stringify(all.map((rule) => (rule.kind === 'kept' ? rule : { ...rule, source: null })));
   return {
-    added: after.fields.filter(({ key }) => old?.has(key) !== true).map(asked),
-    removed: before.fields.filter(({ key }) => now?.has(key) !== true).map(asked),
-    changed: after.fields.filter((field) => isOther(old?.get(field.key), field)).map(asked),
+    added: after.fields.filter(({ key }) => old?.has(key) !== true).map(nameOf),
+    removed: before.fields.filter(({ key }) => now?.has(key) !== true).map(nameOf),
+    changed: after.fields.filter((field) => isOther(old?.get(field.key), field)).map(nameOf),
     hasOtherRules: rules(before) !== rules(after),
   };
 }

@@ -8,7 +8,7 @@ const texts = schemaTexts.details;
 interface DetailsProps {
   readonly field: SchemaField;
   /** The keys of all fields. */
-  readonly taken: readonly string[];
+  readonly takenKeys: readonly string[];
   /** `null` where nothing can be changed. */
   readonly onChange: ((field: SchemaField, place?: string) => void) | null;
 }
@@ -17,7 +17,7 @@ const numbers: readonly Bound[] = ['minimum', 'maximum'];
 const lengths: readonly Bound[] = ['minLength', 'maxLength'];
 const counts: readonly Bound[] = ['minItems', 'maxItems'];
 
-export function FieldDetails({ field, taken, onChange }: DetailsProps): ReactNode {
+export function FieldDetails({ field, takenKeys, onChange }: DetailsProps): ReactNode {
   const isReadOnly = onChange === null;
   const change = (changed: SchemaField, member: string): void => onChange?.(changed, `${member} ${field.key}`);
   const isNumber = field.type === 'Number' || field.type === 'Integer';
@@ -28,7 +28,12 @@ export function FieldDetails({ field, taken, onChange }: DetailsProps): ReactNod
   return (
     <div className="stack field-details">
       <h2>{field.question}</h2>
-      <KeyInput field={field} taken={taken} isReadOnly={isReadOnly} onChange={(key) => onChange?.({ ...field, key })} />
+      <KeyInput
+        field={field}
+        takenKeys={takenKeys}
+        isReadOnly={isReadOnly}
+        onChange={(key) => onChange?.({ ...field, key })}
+      />
       <TextInput
         label={texts.title}
         text={field.title}
@@ -160,15 +165,16 @@ function TextInput({ label, text, isReadOnly, inputMode, onChange }: TextInputPr
 
 interface KeyInputProps {
   readonly field: SchemaField;
-  readonly taken: readonly string[];
+  readonly takenKeys: readonly string[];
   readonly isReadOnly: boolean;
   readonly onChange: (key: string) => void;
 }
 
 /** The key changes when the input is left: each key on the way to it would be that of another field. */
-function KeyInput({ field, taken, isReadOnly, onChange }: KeyInputProps): ReactNode {
+function KeyInput({ field, takenKeys, isReadOnly, onChange }: KeyInputProps): ReactNode {
   const [key, setKey] = useState(field.key);
-  const isFree = key === field.key || (/^[^\s.:]+$/.test(key) && !taken.includes(key) && !refusedKeys.includes(key));
+  const isFree =
+    key === field.key || (/^[^\s.:]+$/.test(key) && !takenKeys.includes(key) && !refusedKeys.includes(key));
   return (
     <label>
       {texts.key}

@@ -20,7 +20,7 @@ export function ConditionForm({ fields, rule, onApply, onCancel }: FormProps): R
   const [then, setThen] = useState(() => (rule?.then ?? []).map(({ key }) => key));
   const [otherwise, setOtherwise] = useState(() => (rule?.otherwise ?? []).map(({ key }) => key));
   const [isIncomplete, setIsIncomplete] = useState(false);
-  const asked = (keys: readonly string[]): Asked[] =>
+  const askedFields = (keys: readonly string[]): Asked[] =>
     fields.filter(({ key }) => keys.includes(key)).map(({ key, isRequired }) => ({ key, isRequired }));
   return (
     <form
@@ -33,7 +33,7 @@ export function ConditionForm({ fields, rule, onApply, onCancel }: FormProps): R
           return;
         }
         const source = rule?.source === undefined ? {} : { source: rule.source };
-        onApply({ kind: 'condition', if: test, then: asked(then), otherwise: asked(otherwise), ...source });
+        onApply({ kind: 'condition', if: test, then: askedFields(then), otherwise: askedFields(otherwise), ...source });
       }}
     >
       <GroupInputs label={texts.when} group={group} fields={fields} onChange={setGroup} onRemove={null} />

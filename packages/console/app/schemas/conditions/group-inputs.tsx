@@ -45,7 +45,7 @@ export function GroupInputs({ label, group, fields, onChange, onRemove }: GroupP
         )}
       </div>
       {parts.map((part, at) => {
-        const gone = (): void => {
+        const removeGroup = (): void => {
           remove(at);
         };
         if (part.kind === 'group')
@@ -58,7 +58,7 @@ export function GroupInputs({ label, group, fields, onChange, onRemove }: GroupP
               onChange={(changed) => {
                 replace(at, changed);
               }}
-              onRemove={gone}
+              onRemove={removeGroup}
             />
           );
         return (
@@ -75,7 +75,7 @@ export function GroupInputs({ label, group, fields, onChange, onRemove }: GroupP
               />
             )}
             {parts.length > 1 && (
-              <button type="button" onClick={gone}>
+              <button type="button" onClick={removeGroup}>
                 {texts.removePart}
               </button>
             )}

@@ -45,9 +45,9 @@ const isPlain = ({ path, of, orUnanswered }: Comparison): boolean =>
 /** `undefined` while a test misses its field or its value. A group of one is that one. */
 export function conditionOf({ of, parts }: WrittenGroup, fields: readonly SchemaField[]): Condition | undefined {
   const read = parts.map((part) => partOf(part, fields));
-  const known = read.filter((each) => each !== undefined);
-  if (known.length === 0 || known.length < read.length) return undefined;
-  return known.length === 1 ? known[0] : { kind: of, of: known };
+  const conditions = read.filter((each) => each !== undefined);
+  if (conditions.length === 0 || conditions.length < read.length) return undefined;
+  return conditions.length === 1 ? conditions[0] : { kind: of, of: conditions };
 }
 
 function partOf(part: WrittenPart, fields: readonly SchemaField[]): Condition | undefined {

@@ -69,13 +69,13 @@ function names(value: unknown, iri: string): boolean {
 }
 
 /** A key for the field: made of the words of its question, and of no other field. */
-export function keyFor(question: string, taken: ReadonlySet<string>): string {
+export function keyFor(question: string, takenKeys: ReadonlySet<string>): string {
   const words = question.match(/[\p{L}\p{N}]+/gu) ?? ['field'];
   const key = words
     .slice(0, 6)
     .map((word, at) => (at === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()))
     .join('');
   let candidate = key;
-  for (let count = 2; taken.has(candidate); count += 1) candidate = `${key}${String(count)}`;
+  for (let count = 2; takenKeys.has(candidate); count += 1) candidate = `${key}${String(count)}`;
   return candidate;
 }

@@ -40,10 +40,10 @@ export function FieldsTable({ model, references, selected, onSelect, onChange }:
     onChange?.({ ...model, fields: fields.toSpliced(from, 1).toSpliced(to, 0, field) });
   };
   const add = (text: string): void => {
-    const taken = new Set(fields.map(({ key }) => key));
-    const made = pastedFields(text).map((line): SchemaField => {
-      const key = keyFor(line.question, taken);
-      taken.add(key);
+    const takenKeys = new Set(fields.map(({ key }) => key));
+    const pasted = pastedFields(text).map((line): SchemaField => {
+      const key = keyFor(line.question, takenKeys);
+      takenKeys.add(key);
       const { question, type, unit, isRequired } = line;
       return {
         ...newField(key, question, type),
@@ -51,7 +51,7 @@ export function FieldsTable({ model, references, selected, onSelect, onChange }:
         ...(unit !== undefined && { unit, unitSystem: 'postfix' }),
       };
     });
-    if (made.length > 0) onChange?.({ ...model, fields: [...fields, ...made] });
+    if (pasted.length > 0) onChange?.({ ...model, fields: [...fields, ...pasted] });
   };
   const focusQuestion = (at: number): void => {
     const inputs = body.current?.querySelectorAll<HTMLInputElement>('input.question');

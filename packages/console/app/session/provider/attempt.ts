@@ -14,10 +14,10 @@ export const keepAttempt = (attempt: Attempt): void => sessionStorage.setItem(KE
 
 /** `null` if this tab started no attempt. */
 export function takeAttempt(): Attempt | null {
-  const kept = sessionStorage.getItem(KEY);
+  const attempt = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
   try {
-    return kept === null ? null : (JSON.parse(kept) as Attempt);
+    return attempt === null ? null : (JSON.parse(attempt) as Attempt);
   } catch {
     return null;
   }

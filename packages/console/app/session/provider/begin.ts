@@ -24,7 +24,7 @@ export async function beginSignIn(provider: Provider, asSomebodyElse: boolean): 
   };
   keepAttempt(attempt);
   const url = new URL(authorization);
-  const asked = {
+  const parameters = {
     response_type: 'code',
     client_id: provider.clientId,
     redirect_uri: returnAddress(),
@@ -36,7 +36,7 @@ export async function beginSignIn(provider: Provider, asSomebodyElse: boolean): 
     ...(provider.resource !== undefined && { resource: provider.resource }),
     ...(asSomebodyElse && { prompt: 'login' }),
   };
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   window.location.assign(url);
 }
 

@@ -12,6 +12,7 @@ import { isRecord } from '../draft/operations.js';
 import { useStudio, type Studio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
 import { rangeOf } from './json-range.js';
+import { languageSupport } from './language-support.js';
 
 /** Milliseconds without a key after which what was typed is saved. */
 const PAUSE_MS = 700;
@@ -105,6 +106,7 @@ function stateOf(latest: Latest, typing: Typing): EditorState {
     doc: written(definition),
     extensions: [
       ...[lineNumbers(), lintGutter(), history(), drawSelection(), highlightActiveLine(), json()],
+      isReadOnly ? [] : languageSupport(() => latest.current),
       keymap.of([...defaultKeymap, ...historyKeymap]),
       syntaxHighlighting(highlighting),
       theme,
@@ -177,4 +179,12 @@ const theme = EditorView.theme({
     backgroundColor: 'var(--accent-soft)',
   },
   '.cm-tooltip': { backgroundColor: 'var(--card)', color: 'var(--ink)', border: '1px solid var(--line)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--accent)',
+    color: 'var(--card)',
+  },
+  '.cm-completionDetail': { color: 'var(--quiet)', fontStyle: 'normal' },
+  'li[aria-selected] .cm-completionDetail': { color: 'inherit' },
+  '.cm-explained': { maxWidth: '30rem', padding: '0.35rem 0.6rem' },
+  '.cm-explained p': { margin: '0.25rem 0 0' },
 });

@@ -13,8 +13,8 @@ export interface DraftServer {
   edit(operations: readonly EditOperation[], ifMatch: number | undefined): Promise<Edited>;
   undo(edit: string): Promise<Edited>;
   replace(definition: WrittenDefinition, ifMatch: number | undefined): Promise<Edited>;
-  /** Reads the definition again. Resolves to its revision. */
-  refresh(): Promise<number>;
+  /** Reads the definition again. Resolves to its revision. `own`: the revision after an edit of this page. */
+  refresh(own?: number): Promise<number>;
 }
 
 /** An edit that meets a change of somebody else. */
@@ -27,7 +27,7 @@ export interface Conflict {
 
 export interface DraftState {
   /** Edits that are being saved. */
-  readonly waiting: number;
+  readonly pendingSaves: number;
   /** When the last edit of this session was saved, in ISO 8601. */
   readonly savedAt: string | null;
   readonly failure: Error | null;
@@ -35,7 +35,7 @@ export interface DraftState {
   readonly stacks: UndoStacks;
 }
 
-const nothingYet: DraftState = { waiting: 0, savedAt: null, failure: null, conflict: null, stacks: noUndo };
+const nothingYet: DraftState = { pendingSaves: 0, savedAt: null, failure: null, conflict: null, stacks: noUndo };
 
 export class Draft {
   #state = nothingYet;
@@ -63,7 +63,7 @@ export class Draft {
   /** The screen shows this revision now. */
   show(revision: number): void {
     // While edits are saved, each of them reads the definition again.
-    if (this.#state.waiting === 0 && revision > this.#seen) this.#seen = this.#ownSince = revision;
+    if (this.#state.pendingSaves === 0 && revision > this.#seen) this.#seen = this.#ownSince = revision;
   }
 
   /** From the history, when the draft is opened. */
@@ -71,15 +71,20 @@ export class Draft {
     if (this.#state.stacks === noUndo) this.#set({ stacks });
   }
 
+  /** Resolves when the edits so far are saved, or refused. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
   /** Resolves to whether it was saved. `seen`: the revision that its author saw, if not the present one. */
-  async edit(operations: readonly EditOperation[], seen = this.#seen): Promise<boolean> {
+  async edit(operations: readonly EditOperation[], revision = this.#seen): Promise<boolean> {
     if (operations.length === 0) return true;
-    return this.#change(seen, async (ifMatch) => this.server.edit(operations, ifMatch));
+    return this.#change(revision, async (ifMatch) => this.server.edit(operations, ifMatch));
   }
 
   /** As `edit`, for a whole definition. */
-  async replace(definition: WrittenDefinition, seen = this.#seen): Promise<boolean> {
-    return this.#change(seen, async (ifMatch) => this.server.replace(definition, ifMatch));
+  async replace(definition: WrittenDefinition, revision = this.#seen): Promise<boolean> {
+    return this.#change(revision, async (ifMatch) => this.server.replace(definition, ifMatch));
   }
 
   /** Saves the edit that met another's on top of that. */
@@ -109,17 +114,17 @@ export class Draft {
     });
   }
 
-  async #change(seen: number, save: (ifMatch: number | undefined) => Promise<Edited>): Promise<boolean> {
-    this.#set({ waiting: this.#state.waiting + 1 });
+  async #change(revision: number, save: (ifMatch: number | undefined) => Promise<Edited>): Promise<boolean> {
+    this.#set({ pendingSaves: this.#state.pendingSaves + 1 });
     const turn = this.#last.then(async () => {
       try {
-        await this.#saved(await save(seen >= this.#ownSince ? this.#seen : seen));
+        await this.#saved(await save(revision >= this.#ownSince ? this.#seen : revision));
         return true;
       } catch (error) {
         await this.#refused(async () => save(undefined), error);
         return false;
       } finally {
-        this.#set({ waiting: this.#state.waiting - 1 });
+        this.#set({ pendingSaves: this.#state.pendingSaves - 1 });
       }
     });
     this.#last = turn;
@@ -131,7 +136,7 @@ export class Draft {
       this.#set({ savedAt: edit.at, failure: null, stacks: afterEdit(this.#state.stacks, edit) });
     }
     const isOwn = edit === null || Number(edit.base) === this.#seen;
-    const now = await this.server.refresh();
+    const now = await this.server.refresh(revision);
     if (!isOwn || now !== revision) this.#ownSince = now;
     this.#seen = now;
   }

@@ -37,20 +37,21 @@ export function setting(id: string, block: Source, steps: Steps, value: unknown)
     const path = pointerOf(steps);
     return valueIn(block, steps) === undefined ? [] : [{ op: 'unsetOption', block: id, path }];
   }
-  let known = 0;
-  while (known < steps.length - 1 && isHolder(valueIn(block, steps.slice(0, known + 1)))) known += 1;
-  const made = steps
-    .slice(known + 1)
+  let depth = 0;
+  while (depth < steps.length - 1 && isHolder(valueIn(block, steps.slice(0, depth + 1)))) depth += 1;
+  const nestedValue = steps
+    .slice(depth + 1)
     .reduceRight<unknown>((inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }), value);
-  return [{ op: 'setOption', block: id, path: pointerOf(steps.slice(0, known + 1)), value: made }];
+  return [{ op: 'setOption', block: id, path: pointerOf(steps.slice(0, depth + 1)), value: nestedValue }];
 }
 
 const isHolder = (value: unknown): boolean => Array.isArray(value) || isRecord(value);
 
 /** The tag, or with a number the first that is free. */
-export function freeTag(wanted: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(wanted)) return wanted;
-  for (let count = 2; ; count += 1) if (!taken.has(`${wanted}_${String(count)}`)) return `${wanted}_${String(count)}`;
+export function freeTag(wanted: string, takenTags: ReadonlySet<string>): string {
+  if (!takenTags.has(wanted)) return wanted;
+  for (let count = 2; ; count += 1)
+    if (!takenTags.has(`${wanted}_${String(count)}`)) return `${wanted}_${String(count)}`;
 }
 
 export const tagFromTitle = (title: string): string =>
@@ -62,11 +63,11 @@ export const tagFromTitle = (title: string): string =>
 /** A new block, open to whom its neighbours are open to. */
 export const newBlock = (
   { type, title, kind }: BlockType,
-  taken: ReadonlySet<string>,
+  takenTags: ReadonlySet<string>,
   permissions: readonly string[],
 ): { blockType: string; tag: string } & Record<string, unknown> => ({
   blockType: type,
-  tag: freeTag(tagFromTitle(title), taken),
+  tag: freeTag(tagFromTitle(title), takenTags),
   permissions: [...permissions],
   defaultActive: kind !== 'server',
   children: [],
@@ -79,8 +80,8 @@ const namesBlocks: ReadonlySet<string> = new Set([
 ]);
 
 /** A copy of blocks without ids, whose tags are free: what names one of them within the copy names the new one. */
-export function copyWithOwnTags<Block extends Source>(block: Block, taken: ReadonlySet<string>): Block {
-  const all = new Set(taken);
+export function copyWithOwnTags<Block extends Source>(block: Block, takenTags: ReadonlySet<string>): Block {
+  const all = new Set(takenTags);
   const renamed = new Map<string, string>();
   for (const tag of tagsIn(block)) {
     const free = freeTag(tag, all);

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useClient } from '../../api/server.js';
+import { ownEditKey } from '../../live/refresher.js';
 import { usePeople } from '../../session/people.js';
 import { Draft } from './draft.js';
 import type { BlockType, Definition } from './operations.js';
@@ -49,7 +50,8 @@ export function useDraft(id: string, isDraft: boolean): { query: UseQueryResult<
       undo: async (edit) => policy.undo(edit),
       replace: async (body, ifMatch) =>
         (await client.routes.replaceDefinition({ policyId: id, body, ...(ifMatch !== undefined && { ifMatch }) })).data,
-      refresh: async () => {
+      refresh: async (own) => {
+        if (own !== undefined) queries.setQueryData(ownEditKey(id), own);
         void queries.invalidateQueries({ queryKey: ['findings', id] });
         const { data: read } = await refetch({ throwOnError: true });
         return read?.revision ?? 0;

@@ -35,7 +35,7 @@ export default function Finder({ policyId, onClose }: FinderProps): ReactNode {
   const [wanted, setWanted] = useState('');
   const [at, setAt] = useState(0);
   const places = usePlaces(policyId);
-  const found = useMemo(() => matching(places, wanted), [places, wanted]);
+  const matches = useMemo(() => matching(places, wanted), [places, wanted]);
   useEffect(() => {
     if (dialog.current?.open === false) dialog.current.showModal();
   }, []);
@@ -46,8 +46,8 @@ export default function Finder({ policyId, onClose }: FinderProps): ReactNode {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setAt(Math.min(found.length - 1, Math.max(0, at + step)));
-    else if (event.key === 'Enter') go(found[at]);
+    if (step !== undefined) setAt(Math.min(matches.length - 1, Math.max(0, at + step)));
+    else if (event.key === 'Enter') go(matches[at]);
     else return;
     event.preventDefault();
   };
@@ -58,7 +58,7 @@ export default function Finder({ policyId, onClose }: FinderProps): ReactNode {
         role="combobox"
         aria-expanded="true"
         aria-controls="finder-places"
-        aria-activedescendant={found.length === 0 ? undefined : `finder-${String(at)}`}
+        aria-activedescendant={matches.length === 0 ? undefined : `finder-${String(at)}`}
         aria-label={texts.title}
         placeholder={texts.hint}
         value={wanted}
@@ -69,7 +69,7 @@ export default function Finder({ policyId, onClose }: FinderProps): ReactNode {
         onKeyDown={onKeyDown}
       />
       <div id="finder-places" role="listbox" aria-label={texts.places}>
-        {found.map((place, index) => (
+        {matches.map((place, index) => (
           <div
             key={place.path}
             id={`finder-${String(index)}`}
@@ -84,7 +84,7 @@ export default function Finder({ policyId, onClose }: FinderProps): ReactNode {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className="quiet">{texts.none}</p>}
+      {matches.length === 0 && <p className="quiet">{texts.none}</p>}
     </dialog>
   );
 }

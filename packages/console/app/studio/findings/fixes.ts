@@ -1,9 +1,8 @@
-/** What mends a finding, as edits: from its code, its place, and what its message proposes. */
+/** What mends a finding, as edits: what it suggests itself, and what its code and its place allow. */
 import type { Finding } from '../../policy/finding.js';
-import { blockAtPointer, linksOf, permissionsOf, type BlockAt, type Blocks } from '../draft/blocks.js';
+import { blockAtPointer, permissionsOf, type BlockAt, type Blocks } from '../draft/blocks.js';
 import {
   freeTag,
-  newBlock,
   pointerOf,
   tagFromTitle,
   valueIn,
@@ -11,21 +10,18 @@ import {
   type Definition,
   type EditOperation,
 } from '../draft/operations.js';
-import { knownFor } from '../properties/references.js';
+import { choicesFor } from '../properties/references.js';
 import { rolesText, studioTexts } from '../texts.js';
+import { disconnecting, suggestedFixes, type Fix } from './suggested.js';
+
+export type { Fix } from './suggested.js';
 
 const texts = studioTexts.findings.fixes;
-
-export interface Fix {
-  readonly label: string;
-  readonly operations: readonly EditOperation[];
-}
 
 /** Proposals of one kind, of which there may be many. */
 const MOST = 4;
 
 interface Case {
-  readonly finding: Finding;
   readonly definition: Definition;
   readonly blocks: Blocks;
   readonly types: ReadonlyMap<string, BlockType>;
@@ -34,8 +30,6 @@ interface Case {
   readonly steps: readonly string[];
   /** What is there. */
   readonly value: unknown;
-  /** The name that the message says was meant. */
-  readonly meant: string | undefined;
 }
 
 export function fixesOf(
@@ -44,12 +38,15 @@ export function fixesOf(
   blocks: Blocks,
   types: ReadonlyMap<string, BlockType>,
 ): readonly Fix[] {
+  // Switching it on says more than the value that this takes.
+  const suggested = finding.code === 'ADDON_SWITCHED_OFF' ? [] : suggestedFixes(finding, { definition, blocks, types });
   const { id, steps } = blockAtPointer(definition.config, finding.path);
   const block = blocks.byId.get(id);
-  if (block === undefined) return [];
+  if (block === undefined || finding.pointer !== undefined) return suggested;
   const value = valueIn(block.source, steps);
-  const meant = /did you mean "([^"]+)"/.exec(finding.message)?.[1];
-  return byCode[finding.code]?.({ finding, definition, blocks, types, block, steps, value, meant }) ?? [];
+  const others = byCode[finding.code]?.({ definition, blocks, types, block, steps, value }) ?? [];
+  const labels = new Set(suggested.map(({ label }) => label));
+  return [...suggested, ...others.filter(({ label }) => !labels.has(label))];
 }
 
 const set = ({ block }: Case, steps: readonly string[], value: unknown): EditOperation => ({
@@ -69,67 +66,8 @@ const remove = ({ block, steps, value }: Case): Fix[] =>
 
 const isIndex = (step: string | undefined): boolean => /^\d+$/.test(step ?? '');
 
-const useMeant = (each: Case): Fix[] =>
-  each.meant === undefined || typeof each.value !== 'string'
-    ? []
-    : [{ label: texts.use(each.meant), operations: [set(each, each.steps, each.meant)] }];
-
-/** The member of another name. */
-function rename(each: Case): Fix[] {
-  const { block, steps, value, meant } = each;
-  if (meant === undefined || value === undefined) return [];
-  const to = [...steps.slice(0, -1), meant];
-  if (valueIn(block.source, to) !== undefined) return [];
-  const gone: EditOperation = { op: 'unsetOption', block: block.id, path: pointerOf(steps) };
-  return [{ label: texts.rename(meant), operations: [gone, set(each, to, value)] }];
-}
-
-function expected(each: Case): Fix[] {
-  const [, values = ''] = /expected one of ((?:"[^"]*"(?:, )?)+)/.exec(each.finding.message) ?? [];
-  return [...values.matchAll(/"([^"]+)"/g)]
-    .slice(0, MOST)
-    .map(([, value = '']) => ({ label: texts.use(value), operations: [set(each, each.steps, value)] }));
-}
-
-function missingChild({ finding, types, block, blocks }: Case): Fix[] {
-  const [, name = ''] = /Give it an? (\w+)/.exec(finding.message) ?? [];
-  const type = types.get(name);
-  if (type === undefined) return [];
-  const child = newBlock(type, blocks.tags, permissionsOf(block.source));
-  return [{ label: texts.add(type.title), operations: [{ op: 'addBlock', parent: block.id, block: child }] }];
-}
-
-const ends = ['target', 'source', 'output', 'input'] as const;
-
-function relink(each: Case): Fix[] {
-  const { block, steps, meant, finding } = each;
-  const position = Number(steps[1]);
-  const links = linksOf(block.source);
-  const link = links[position];
-  if (steps[0] !== 'events' || link === undefined) return [];
-  const index = links.slice(0, position).filter((other) => ends.every((end) => other[end] === link[end])).length;
-  const gone: EditOperation = { op: 'disconnect', block: block.id, link, index };
-  const end = meant === undefined ? undefined : ends.find((name) => isHinted(finding.message, link[name]));
-  const mended: Fix[] =
-    meant === undefined || end === undefined
-      ? []
-      : [
-          {
-            label: texts.leadTo(meant),
-            operations: [
-              gone,
-              { op: 'connect', block: block.id, link: { actor: '', ...link, [end]: meant }, index: position },
-            ],
-          },
-        ];
-  return [...mended, { label: texts.disconnect, operations: [gone] }];
-}
-
-/** Whether this is the name that the hint of the message is about: the last one before it. */
-function isHinted(message: string, name: string): boolean {
-  const [before = ''] = message.split(' (did you mean');
-  return name !== '' && new RegExp(`(^|[\\s"])${name.replaceAll(/[^\w-]/g, '.')}"?$`).test(before);
-}
+const unlink = ({ block, steps: [list, position] }: Case): Fix[] =>
+  list === 'events' ? [{ label: texts.disconnect, operations: disconnecting(block, Number(position)) }] : [];
 
 function openLikeParent(each: Case): Fix[] {
   const { block, blocks } = each;
@@ -145,8 +83,8 @@ const addRole = ({ value }: Case): Fix[] =>
     : [{ label: texts.addRole(value), operations: [{ op: 'addEntry', list: 'policyRoles', value }] }];
 
 function references(each: Case): Fix[] {
-  const known = knownFor(each.steps.at(-1) ?? '', each.definition, each.blocks)?.choices ?? [];
-  return known
+  const choices = choicesFor(each.steps.at(-1) ?? '', each.definition, each.blocks)?.choices ?? [];
+  return choices
     .slice(0, MOST)
     .map(({ value, label }) => ({ label: texts.use(label), operations: [set(each, each.steps, value)] }));
 }
@@ -166,27 +104,20 @@ const removeBlock = ({ block }: Case): Fix[] =>
 const activate = (each: Case): Fix[] => [{ label: texts.activate, operations: [set(each, ['defaultActive'], true)] }];
 
 const byCode: Readonly<Record<string, (each: Case) => Fix[]>> = {
-  BLOCK_TYPE_UNKNOWN: (each) => [
-    ...(each.meant === undefined
-      ? []
-      : [{ label: texts.use(each.meant), operations: [set(each, ['blockType'], each.meant)] }]),
-    ...removeBlock(each),
-  ],
+  BLOCK_TYPE_UNKNOWN: removeBlock,
   BLOCK_MISPLACED: removeBlock,
   ADDON_SWITCHED_OFF: activate,
-  OPTIONS_INVALID: (each) => [...useMeant(each), ...expected(each), ...missingChild(each)],
-  OPTION_MISSPELT: (each) => [...rename(each), ...remove(each)],
-  OPTION_UNKNOWN: (each) => [...rename(each), ...remove(each)],
+  OPTION_MISSPELT: remove,
+  OPTION_UNKNOWN: remove,
   OPTION_IGNORED: remove,
-  PERMISSION_UNKNOWN: (each) => [...useMeant(each), ...addRole(each), ...remove(each)],
+  PERMISSION_UNKNOWN: (each) => [...addRole(each), ...remove(each)],
   PERMISSION_MISSING: openLikeParent,
   BLOCK_UNREACHABLE: openLikeParent,
   TAG_MISSING: freshTag,
   TAG_REPEATED: freshTag,
-  REFERENCE_UNKNOWN: (each) => [...useMeant(each), ...references(each), ...remove(each)],
-  LINK_DANGLING: relink,
-  LINK_REPEATED: relink,
-  LINK_NEVER_FIRES: relink,
-  DEPENDENCY_UNKNOWN: (each) => [...useMeant(each), ...remove(each)],
-  VALUE_UNWRITTEN: useMeant,
+  REFERENCE_UNKNOWN: (each) => [...references(each), ...remove(each)],
+  LINK_DANGLING: unlink,
+  LINK_REPEATED: unlink,
+  LINK_NEVER_FIRES: unlink,
+  DEPENDENCY_UNKNOWN: remove,
 };

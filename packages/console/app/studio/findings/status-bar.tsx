@@ -15,10 +15,10 @@ const MOST = 200;
 
 interface BarProps {
   readonly state: DraftState;
-  readonly said: string;
+  readonly message: string;
 }
 
-export function StatusBar({ state, said }: BarProps): ReactNode {
+export function StatusBar({ state, message }: BarProps): ReactNode {
   const { findings, definition, blocks, types } = useStudio();
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -26,9 +26,13 @@ export function StatusBar({ state, said }: BarProps): ReactNode {
       {isOpen && (
         <section className="all-findings" aria-label={texts.title} tabIndex={0}>
           {findings.length === 0 && <p className="quiet">{texts.none}</p>}
-          {findings.slice(0, MOST).map((finding, at) => (
-            <FindingLine key={at} hasPlace finding={finding} fixes={fixesOf(finding, definition, blocks, types)} />
-          ))}
+          <ul className="plain">
+            {findings.slice(0, MOST).map((finding, at) => (
+              <li key={at}>
+                <FindingLine hasPlace finding={finding} fixes={fixesOf(finding, definition, blocks, types)} />
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       <div className="bar">
@@ -45,12 +49,12 @@ export function StatusBar({ state, said }: BarProps): ReactNode {
         <span className="quiet">{texts.blocks(blocks.byId.size)}</span>
         <span className="quiet">{texts.schemas(definition.schemas.length)}</span>
         <span className="quiet said" role="status">
-          {said}
+          {message}
         </span>
         <span className="quiet saved">
-          {state.waiting > 0 && studioTexts.saving}
-          {state.waiting === 0 && state.savedAt === null && studioTexts.unchanged}
-          {state.waiting === 0 && state.savedAt !== null && (
+          {state.pendingSaves > 0 && studioTexts.saving}
+          {state.pendingSaves === 0 && state.savedAt === null && studioTexts.unchanged}
+          {state.pendingSaves === 0 && state.savedAt !== null && (
             <>
               {studioTexts.saved} <Ago at={state.savedAt} />
             </>

@@ -1,10 +1,10 @@
 /** The block types to add: searched by `/`, added by click or Enter where the selected block is. */
-import { useMemo, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
-import { permissionsOf } from '../draft/blocks.js';
-import { newBlock, type BlockType } from '../draft/operations.js';
+import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import type { BlockType } from '../draft/operations.js';
 import { useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
 import { isFitting, places, spotFor, type Place } from './places.js';
+import { useAddBlock } from './use-add-block.js';
 
 const texts = studioTexts.palette;
 
@@ -12,24 +12,36 @@ type Kind = keyof typeof texts.kinds;
 const kinds = Object.keys(texts.kinds) as Kind[];
 
 export function Palette({ search }: { readonly search: RefObject<HTMLInputElement | null> }): ReactNode {
-  const studio = useStudio();
-  const { types, selected, blocks } = studio;
+  const { types, selected, blocks, dragged } = useStudio();
+  const addBlock = useAddBlock();
+  const list = useRef<HTMLDivElement>(null);
+  /** Of all types, one is in the order of tabs: the last that had the focus. */
+  const [tabStop, setTabStop] = useState<string | null>(null);
   const [wanted, setWanted] = useState('');
   const [place, setPlace] = useState<Place>('fitting');
   const groups = useMemo(() => groupsOf([...types.values()], wanted), [types, wanted]);
+  const listed = groups.flatMap((group) => group.types.map(({ type }) => type));
+  const stop = listed.find((type) => type === tabStop) ?? listed[0];
   const add = (type: BlockType): void => {
-    const { parent, index } = spotFor(place, type, selected, blocks, types);
-    const around = blocks.byId.get(parent);
-    const block = newBlock(type, blocks.tags, permissionsOf(around?.source ?? selected.source));
-    void (async () => {
-      const isSaved = await studio.edit([{ op: 'addBlock', parent, index, block }]);
-      if (!isSaved) return;
-      studio.say(studioTexts.said.added(block.tag));
-      studio.selectAdded(block.tag);
-    })();
+    addBlock(type, spotFor(place, type, selected, blocks, types));
+  };
+  const focus = (index: number): void => {
+    const buttons = list.current?.querySelectorAll('button') ?? [];
+    buttons[Math.min(buttons.length - 1, Math.max(0, index))]?.focus();
+  };
+  const onListKey = (event: KeyboardEvent): void => {
+    const at = listed.indexOf(stop ?? '');
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: listed.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    focus(next);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     const first = groups[0]?.types[0];
+    if (event.key === 'ArrowDown' && first !== undefined) {
+      event.preventDefault();
+      focus(0);
+    }
     if (event.key !== 'Enter' || first === undefined || wanted === '') return;
     event.preventDefault();
     add(first);
@@ -64,7 +76,7 @@ export function Palette({ search }: { readonly search: RefObject<HTMLInputElemen
           ))}
         </select>
       </label>
-      <div className="types" role="group" aria-label={texts.types} tabIndex={0}>
+      <div ref={list} className="types" role="group" aria-label={texts.types} onKeyDown={onListKey}>
         {groups.length === 0 && <p className="quiet">{texts.none}</p>}
         {groups.map(({ kind, types: ofKind }) => (
           <section key={kind}>
@@ -78,6 +90,19 @@ export function Palette({ search }: { readonly search: RefObject<HTMLInputElemen
                   type="button"
                   className={fits ? 'type' : 'type misfit'}
                   title={fits ? type.description : `${type.description} ${texts.misfit}`}
+                  tabIndex={type.type === stop ? 0 : -1}
+                  draggable
+                  onFocus={() => {
+                    setTabStop(type.type);
+                  }}
+                  onDragStart={({ dataTransfer }) => {
+                    dragged.current = { type: type.type };
+                    dataTransfer.effectAllowed = 'copy';
+                    dataTransfer.setData('text/plain', type.title);
+                  }}
+                  onDragEnd={() => {
+                    dragged.current = null;
+                  }}
                   onClick={() => {
                     add(type);
                   }}
@@ -96,7 +121,7 @@ export function Palette({ search }: { readonly search: RefObject<HTMLInputElemen
 /** Those whose title, name or description has all words, by kind. */
 function groupsOf(types: readonly BlockType[], wanted: string): { kind: Kind; types: BlockType[] }[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = types.filter(({ title, type, description }) => {
+  const matches = types.filter(({ title, type, description }) => {
     const text = `${title} ${type} ${description}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
@@ -104,7 +129,7 @@ function groupsOf(types: readonly BlockType[], wanted: string): { kind: Kind; ty
   return kinds
     .map((kind) => ({
       kind,
-      types: found
+      types: matches
         .filter((type) => type.kind === kind)
         .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)) || a.title.localeCompare(b.title)),
     }))

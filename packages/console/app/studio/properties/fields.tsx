@@ -1,5 +1,6 @@
 /** The fields that properties are made of. */
 import { useId, useState, type ReactNode } from 'react';
+import type { EditOperation } from '../draft/operations.js';
 import { useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
 import { useChosen, useTyped } from './use-typed.js';
@@ -41,9 +42,10 @@ interface TextProps {
   readonly placeholder?: string | undefined;
   readonly isLong?: boolean;
   /** Values to choose from, besides what one types. */
-  readonly known?: readonly Choice[];
+  readonly choices?: readonly Choice[];
   readonly problem?: (text: string) => string | undefined;
-  readonly onSave: (text: string, seen: number) => Promise<boolean>;
+  /** The edits that save it. */
+  readonly edits: (text: string) => readonly EditOperation[];
 }
 
 export function TextField({
@@ -52,14 +54,12 @@ export function TextField({
   value,
   placeholder,
   isLong = false,
-  known,
+  choices,
   problem,
-  onSave,
+  edits,
 }: TextProps): ReactNode {
   const { isReadOnly } = useStudio();
-  const typed = useTyped(value, async (text, seen) =>
-    problem?.(text) === undefined ? onSave(text, seen) : Promise.resolve(true),
-  );
+  const typed = useTyped(value, (text) => (problem?.(text) === undefined ? edits(text) : []));
   const listId = useId();
   const wrong = problem?.(typed.value);
   const shared = {
@@ -89,15 +89,15 @@ export function TextField({
               {...shared}
               id={id}
               aria-describedby={hintId}
-              list={known === undefined ? undefined : listId}
+              list={choices === undefined ? undefined : listId}
               onChange={(event) => {
                 typed.onChange(event.target.value);
               }}
             />
           )}
-          {known !== undefined && (
+          {choices !== undefined && (
             <datalist id={listId}>
-              {known.map((each) => (
+              {choices.map((each) => (
                 <option key={each.value} value={each.value}>
                   {each.label}
                 </option>
@@ -208,13 +208,14 @@ interface JsonProps {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly value: unknown;
-  readonly onSave: (value: unknown, seen: number) => Promise<boolean>;
+  /** The edits that save it; `undefined` removes it. */
+  readonly edits: (value: unknown) => readonly EditOperation[];
 }
 
 const writtenJson = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
 
 /** Any value as JSON; an empty text removes it. What is no JSON is not saved. */
-export function JsonField({ label, hint, value, onSave }: JsonProps): ReactNode {
+export function JsonField({ label, hint, value, edits }: JsonProps): ReactNode {
   const problem = (text: string): string | undefined =>
     text.trim() === '' || isJson(text) ? undefined : texts.notJson;
   return (
@@ -222,7 +223,7 @@ export function JsonField({ label, hint, value, onSave }: JsonProps): ReactNode 
       isLong
       {...{ label, hint, problem }}
       value={writtenJson(value)}
-      onSave={async (text, seen) => onSave(text.trim() === '' ? undefined : JSON.parse(text), seen)}
+      edits={(text) => edits(text.trim() === '' ? undefined : JSON.parse(text))}
     />
   );
 }
@@ -238,14 +239,14 @@ function isJson(text: string): boolean {
 
 interface AddProps {
   readonly label: string;
-  readonly known?: readonly string[];
+  /** Id of a list of proposals. */
+  readonly listId?: string;
   readonly onAdd: (text: string) => void;
 }
 
 /** A line to add something by its name. */
-export function AddLine({ label, known = [], onAdd }: AddProps): ReactNode {
+export function AddLine({ label, listId, onAdd }: AddProps): ReactNode {
   const [text, setText] = useState('');
-  const listId = useId();
   return (
     <form
       className="add-line"
@@ -265,11 +266,6 @@ export function AddLine({ label, known = [], onAdd }: AddProps): ReactNode {
           setText(event.target.value);
         }}
       />
-      <datalist id={listId}>
-        {known.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
       <button type="submit">{texts.add}</button>
     </form>
   );

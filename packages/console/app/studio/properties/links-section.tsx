@@ -1,10 +1,11 @@
 /** The events of the selected block: where they lead, where they come from, and a form to connect another. */
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { linksOf, type LinkSource } from '../draft/blocks.js';
 import type { EditOperation } from '../draft/operations.js';
 import { useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
 import { Field } from './fields.js';
+import { TAG_LIST } from './tag-list.js';
 
 const texts = studioTexts.properties;
 
@@ -106,7 +107,6 @@ function Connect(): ReactNode {
   const [output, setOutput] = useState('');
   const [target, setTarget] = useState('');
   const [input, setInput] = useState('');
-  const targetId = useId();
   const inputs = types.get(blocks.byTag.get(target)?.type ?? '')?.inputs ?? ['RunEvent'];
   const chosen = {
     output: outputs.includes(output) ? output : (outputs[0] ?? ''),
@@ -144,7 +144,7 @@ function Connect(): ReactNode {
         {({ id }) => (
           <input
             id={id}
-            list={targetId}
+            list={TAG_LIST}
             value={target}
             onChange={(event) => {
               setTarget(event.target.value);
@@ -152,11 +152,6 @@ function Connect(): ReactNode {
           />
         )}
       </Field>
-      <datalist id={targetId}>
-        {[...blocks.tags].map((tag) => (
-          <option key={tag} value={tag} />
-        ))}
-      </datalist>
       <Field label={texts.input}>
         {({ id }) => (
           <select

@@ -1,11 +1,11 @@
 /** One option of a block, edited as its JSON Schema says; objects and lists hold further ones. */
 import type { ReactNode } from 'react';
-import { setting, valueIn, type Source, type Steps } from '../draft/operations.js';
+import { setting, valueIn, type EditOperation, type Source, type Steps } from '../draft/operations.js';
 import { useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
 import { ChoiceField, FlagField, Hint, JsonField, TextField } from './fields.js';
 import { kindOf, labelOf, type Member, type OptionKind } from './option-kind.js';
-import { knownFor, type Choice } from './references.js';
+import { choicesFor, type Choice } from './references.js';
 
 const texts = studioTexts.properties;
 
@@ -25,12 +25,17 @@ export function OptionField(props: OptionProps): ReactNode {
   return <PlainField {...props} kind={kind} />;
 }
 
-function usePlace(steps: Steps): { value: unknown; save: (value: unknown, seen?: number) => Promise<boolean> } {
+interface PlaceOfOption {
+  readonly value: unknown;
+  /** The edits that write another value. */
+  readonly write: (value: unknown) => readonly EditOperation[];
+  readonly save: (value: unknown) => Promise<boolean>;
+}
+
+function usePlace(steps: Steps): PlaceOfOption {
   const { selected, edit } = useStudio();
-  return {
-    value: valueIn(selected.source, steps),
-    save: async (value, seen) => edit(setting(selected.id, selected.source, steps, value), seen),
-  };
+  const write = (value: unknown): readonly EditOperation[] => setting(selected.id, selected.source, steps, value);
+  return { value: valueIn(selected.source, steps), write, save: async (value) => edit(write(value)) };
 }
 
 const hintOf = ({ description }: Source): string | undefined =>
@@ -38,7 +43,7 @@ const hintOf = ({ description }: Source): string | undefined =>
 
 function PlainField({ schema, steps, label, kind }: OptionProps & { readonly kind: OptionKind }): ReactNode {
   const { definition, blocks } = useStudio();
-  const { value, save } = usePlace(steps);
+  const { value, write, save } = usePlace(steps);
   const hint = hintOf(schema);
   const usual = schema['default'];
   const name = String(steps.at(-1) ?? '');
@@ -46,11 +51,11 @@ function PlainField({ schema, steps, label, kind }: OptionProps & { readonly kin
     const isOn = value === undefined || value === null || value === '' ? usual === true : isTrue(value);
     return <FlagField {...{ label, hint }} value={isOn} onSave={save} />;
   }
-  if (kind.kind === 'choice' || (kind.kind === 'text' && knownFor(name, definition, blocks)?.isClosed === true)) {
+  if (kind.kind === 'choice' || (kind.kind === 'text' && choicesFor(name, definition, blocks)?.isClosed === true)) {
     const choices: readonly Choice[] =
       kind.kind === 'choice'
         ? kind.values.map((each) => ({ value: each, label: each }))
-        : (knownFor(name, definition, blocks)?.choices ?? []);
+        : (choicesFor(name, definition, blocks)?.choices ?? []);
     const unset = typeof usual === 'string' ? texts.usually(usual) : texts.unset;
     return (
       <ChoiceField
@@ -61,14 +66,14 @@ function PlainField({ schema, steps, label, kind }: OptionProps & { readonly kin
     );
   }
   if (kind.kind === 'json' || (typeof value === 'object' && value !== null))
-    return <JsonField {...{ label, hint, value }} onSave={save} />;
+    return <JsonField {...{ label, hint, value }} edits={write} />;
   return (
     <TextField
       {...{ label, hint }}
       placeholder={typeof usual === 'string' || typeof usual === 'number' ? texts.usually(String(usual)) : undefined}
       value={written(value)}
-      {...(knownFor(name, definition, blocks) && { known: knownFor(name, definition, blocks)?.choices ?? [] })}
-      onSave={async (text, seen) => save(text === '' ? undefined : readAs(kind, text), seen)}
+      {...(choicesFor(name, definition, blocks) && { choices: choicesFor(name, definition, blocks)?.choices ?? [] })}
+      edits={(text) => write(text === '' ? undefined : readAs(kind, text))}
     />
   );
 }
@@ -105,9 +110,9 @@ function ObjectField({
 
 function ListField({ root, steps, label, schema, items }: OptionProps & { readonly items: Source }): ReactNode {
   const { selected, edit, isReadOnly } = useStudio();
-  const { value, save } = usePlace(steps);
+  const { value, write } = usePlace(steps);
   if (value !== undefined && value !== null && !Array.isArray(value))
-    return <JsonField {...{ label, value }} hint={hintOf(schema)} onSave={save} />;
+    return <JsonField {...{ label, value }} hint={hintOf(schema)} edits={write} />;
   const entries: readonly unknown[] = value ?? [];
   const kind = kindOf(items, root, steps.length);
   return (

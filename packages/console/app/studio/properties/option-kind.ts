@@ -30,7 +30,7 @@ function resolved(schema: Source, root: Source): Source {
 }
 
 /** `null` is left out: it means the same as nothing. */
-function partsOf(schema: Source, root: Source): Source[] {
+export function partsOf(schema: Source, root: Source): Source[] {
   const { anyOf } = schema;
   const parts = Array.isArray(anyOf) ? anyOf.filter(isRecord) : [schema];
   return parts.map((part) => resolved(part, root)).filter(({ type }) => type !== 'null');

@@ -12,16 +12,12 @@ export function PolicySection(): ReactNode {
   return (
     <details open>
       <summary>{texts.policy}</summary>
-      <TextField
-        label={texts.policyName}
-        value={name}
-        onSave={async (value, seen) => edit([{ op: 'setText', name: 'name', value }], seen)}
-      />
+      <TextField label={texts.policyName} value={name} edits={(value) => [{ op: 'setText', name: 'name', value }]} />
       <TextField
         label={texts.policyDescription}
         value={description}
         isLong
-        onSave={async (value, seen) => edit([{ op: 'setText', name: 'description', value }], seen)}
+        edits={(value) => [{ op: 'setText', name: 'description', value }]}
       />
       <h3>{texts.roles}</h3>
       {policyRoles.length === 0 && <p className="quiet">{texts.noRoles}</p>}

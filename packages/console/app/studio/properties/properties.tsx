@@ -1,6 +1,6 @@
 /** The properties of the selected block: what every block has, its options as the catalogue describes them, and its events. */
 import type { ReactNode } from 'react';
-import { isRecord, setting } from '../draft/operations.js';
+import { isRecord, setting, type EditOperation } from '../draft/operations.js';
 import { permissionsOf } from '../draft/blocks.js';
 import { fixesOf } from '../findings/fixes.js';
 import { FindingLine } from '../findings/finding-line.js';
@@ -11,6 +11,7 @@ import { LinksSection } from './links-section.js';
 import { labelOf, membersOf } from './option-kind.js';
 import { OptionField } from './option-field.js';
 import { PolicySection } from './policy-section.js';
+import { TAG_LIST } from './tag-list.js';
 
 const texts = studioTexts.properties;
 
@@ -22,7 +23,7 @@ const common: ReadonlySet<string> = new Set([
 
 export function Properties(): ReactNode {
   const studio = useStudio();
-  const { selected, types, definition, blocks, findings, edit } = studio;
+  const { selected, chosen, types, definition, blocks, findings, edit } = studio;
   const { source } = selected;
   const type = types.get(selected.type);
   const own = findings.filter(({ block }) => block === selected.id);
@@ -37,6 +38,7 @@ export function Properties(): ReactNode {
           <strong>{titleOf(types, selected.type)}</strong> {type?.description}
         </p>
       </header>
+      {chosen.size > 1 && <p className="hint">{texts.several(chosen.size, selected.tag || studioTexts.untagged)}</p>}
       {own.map((finding, at) => (
         <FindingLine key={at} finding={finding} fixes={fixesOf(finding, definition, blocks, types)} />
       ))}
@@ -46,7 +48,7 @@ export function Properties(): ReactNode {
           label={texts.tag}
           value={selected.tag}
           problem={(tag) => (tag !== selected.tag && blocks.tags.has(tag) ? texts.tagTaken : undefined)}
-          onSave={async (tag, seen) => edit([{ op: 'renameTag', block: selected.id, tag }], seen)}
+          edits={(tag) => [{ op: 'renameTag', block: selected.id, tag }]}
         />
         <Permissions />
         {(type?.kind === 'interface' || type?.kind === 'container') && (
@@ -104,13 +106,13 @@ function Permissions(): ReactNode {
 }
 
 function Options(): ReactNode {
-  const { selected, types, edit } = useStudio();
+  const { selected, types } = useStudio();
   const { source } = selected;
   const schema = types.get(selected.type)?.options ?? {};
   const members = membersOf(schema).filter(({ name }) => !common.has(name));
   const shown = members.filter(({ name, schema: { deprecated } }) => deprecated !== true || source[name] !== undefined);
-  const known = new Set(members.map(({ name }) => name));
-  const others = Object.keys(source).filter((name) => !known.has(name) && !common.has(name));
+  const names = new Set(members.map(({ name }) => name));
+  const others = Object.keys(source).filter((name) => !names.has(name) && !common.has(name));
   return (
     <details open>
       <summary>{texts.options}</summary>
@@ -123,7 +125,7 @@ function Options(): ReactNode {
           key={name}
           label={labelOf(name)}
           value={source[name]}
-          onSave={async (value, seen) => edit(setting(selected.id, source, [name], value), seen)}
+          edits={(value) => setting(selected.id, source, [name], value)}
         />
       ))}
     </details>
@@ -158,7 +160,7 @@ function Dependencies(): ReactNode {
       {!isReadOnly && (
         <AddLine
           label={texts.addTo(texts.dependencies)}
-          known={[...blocks.tags]}
+          listId={TAG_LIST}
           onAdd={(tag) => void edit(setting(selected.id, source, ['dependencies', named.length], tag))}
         />
       )}
@@ -167,23 +169,23 @@ function Dependencies(): ReactNode {
 }
 
 function Appearance(): ReactNode {
-  const { selected, edit } = useStudio();
+  const { selected } = useStudio();
   const { source } = selected;
   const shown = isRecord(source['uiMetaData']) ? source['uiMetaData'] : {};
   const text = (name: string): string => (typeof shown[name] === 'string' ? shown[name] : '');
-  const save =
+  const write =
     (name: string) =>
-    async (value: string, seen: number): Promise<boolean> =>
-      edit(setting(selected.id, source, ['uiMetaData', name], value === '' ? undefined : value), seen);
+    (value: string): EditOperation[] =>
+      setting(selected.id, source, ['uiMetaData', name], value === '' ? undefined : value);
   return (
     <details open={Object.keys(shown).length > 0}>
       <summary>{texts.appearance}</summary>
-      <TextField label={texts.appearanceTitle} value={text('title')} onSave={save('title')} />
-      <TextField label={texts.appearanceText} value={text('description')} onSave={save('description')} />
+      <TextField label={texts.appearanceTitle} value={text('title')} edits={write('title')} />
+      <TextField label={texts.appearanceText} value={text('description')} edits={write('description')} />
       <JsonField
         label={texts.more}
         value={shown}
-        onSave={async (value, seen) => edit(setting(selected.id, source, ['uiMetaData'], value ?? {}), seen)}
+        edits={(value) => setting(selected.id, source, ['uiMetaData'], value ?? {})}
       />
     </details>
   );

@@ -19,7 +19,7 @@ const named = (entries: readonly Source[], id: string, name: string): Choice[] =
   entries.map((entry) => ({ value: text(entry[id]), label: text(entry[name]) || text(entry[id]) }));
 
 /** `undefined` for options that name nothing of the policy. */
-export function knownFor(name: string, definition: Definition, blocks: Blocks): Known | undefined {
+export function choicesFor(name: string, definition: Definition, blocks: Blocks): Known | undefined {
   if (/schema$/i.test(name)) return { choices: named(definition.schemas, 'iri', 'name'), isClosed: true };
   if (name === 'tokenId') return { choices: named(definition.tokens, 'tokenId', 'tokenName'), isClosed: true };
   if (name === 'template') {

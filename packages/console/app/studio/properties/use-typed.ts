@@ -1,5 +1,6 @@
 /** A text that is saved while it is typed: after a pause, by Enter, and when the field is left. */
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import type { EditOperation } from '../draft/operations.js';
 import { useStudio } from '../studio-context.js';
 
 /** Milliseconds without a key after which what was typed is saved. */
@@ -12,17 +13,19 @@ export interface Typed {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** `save` resolves to whether it was saved; its second argument is the revision that the author saw before the first key. */
-export function useTyped(saved: string, save: (text: string, seen: number) => Promise<boolean>): Typed {
-  const { draft } = useStudio();
+/** `edits`: those by which a text is saved; none if it cannot be. What they lead to is checked with each key. */
+export function useTyped(saved: string, edits: (text: string) => readonly EditOperation[]): Typed {
+  const { draft, edit, check } = useStudio();
   const [typed, setTyped] = useState<string | null>(null);
-  const seen = useRef<number | null>(null);
+  /** What the author saw before the first key. */
+  const revision = useRef<number | null>(null);
   const flush = (): void => {
     if (typed === null || typed === saved) return;
-    const before = seen.current ?? draft.seen;
-    seen.current = null;
+    const before = revision.current ?? draft.seen;
+    revision.current = null;
     void (async () => {
-      await save(typed, before);
+      const isSaved = await edit(edits(typed), before);
+      if (!isSaved) check([]);
       // Saved or refused, the field has what is saved, unless more was typed.
       setTyped((now) => (now === typed ? null : now));
     })();
@@ -38,8 +41,9 @@ export function useTyped(saved: string, save: (text: string, seen: number) => Pr
   return {
     value: typed ?? saved,
     onChange: (text) => {
-      seen.current ??= draft.seen;
+      revision.current ??= draft.seen;
       setTyped(text);
+      check(text === saved ? [] : edits(text));
     },
     onBlur: () => {
       flush();
@@ -47,8 +51,9 @@ export function useTyped(saved: string, save: (text: string, seen: number) => Pr
     },
     onKeyDown: (event) => {
       if (event.key === 'Escape') {
-        seen.current = null;
+        revision.current = null;
         setTyped(null);
+        check([]);
       } else if (event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) flush();
     },
   };

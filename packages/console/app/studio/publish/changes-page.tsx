@@ -41,7 +41,7 @@ export default function ChangesPage({ id, status, version, isOwner }: TabProps):
         }}
       </Loaded>
       <Loaded query={findings}>
-        {(found) => <Publish id={id} status={status} proposed={version} findings={found} />}
+        {(findings) => <Publish id={id} status={status} proposed={version} findings={findings} />}
       </Loaded>
     </div>
   );

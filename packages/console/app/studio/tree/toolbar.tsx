@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import type { DraftState } from '../draft/draft.js';
 import { useStudio } from '../studio-context.js';
 import { studioTexts as texts } from '../texts.js';
-import { useBlockActions, type Direction } from './use-block-actions.js';
+import type { Direction } from './selection.js';
+import { useBlockActions } from './use-block-actions.js';
 
 interface ToolbarProps {
   readonly state: DraftState;

@@ -1,9 +1,12 @@
-/** What is done to the selected block, by key or button: cut, copy, paste, delete and move. */
+/** What is done to the selected blocks, by key or button: cut, copy, paste, delete and move. */
 import type { KeyboardEvent } from 'react';
-import { copyWithOwnTags, isRecord, type EditOperation, type Source } from '../draft/operations.js';
-import { spotFor } from '../palette/places.js';
+import { copyWithOwnTags, type EditOperation } from '../draft/operations.js';
+import { spotFor, type Spot } from '../palette/places.js';
 import { useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
+import { blocksIn, canMoveTo, movesTo, stepFrom, withoutNested, type Direction } from './selection.js';
+
+const texts = studioTexts.announcements;
 
 /** Where copied blocks are: the clipboard of an event, or the one of this page. */
 type Clipboard = Pick<DataTransfer, 'getData' | 'setData'>;
@@ -17,8 +20,6 @@ const ofPage: Clipboard = {
   },
 };
 
-export type Direction = 'up' | 'down' | 'inwards' | 'outwards';
-
 export interface BlockActions {
   readonly cut: (clipboard?: Clipboard) => void;
   readonly copy: (clipboard?: Clipboard) => void;
@@ -26,77 +27,83 @@ export interface BlockActions {
   readonly remove: () => void;
   readonly move: (direction: Direction) => void;
   readonly canMove: (direction: Direction) => boolean;
+  /** Moves the blocks that are dragged. */
+  readonly moveTo: (ids: readonly string[], spot: Spot) => void;
   readonly canRemove: boolean;
   /** Whether the key did something. */
   readonly onKey: (event: KeyboardEvent) => boolean;
 }
 
 export function useBlockActions(): BlockActions {
-  const { selected, blocks, types, edit, say, select, selectAdded, isReadOnly } = useStudio();
-  const name = selected.tag === '' ? selected.type : selected.tag;
-  const isRoot = selected.parent === null;
-  const neighbour = selected.parent ?? blocks.root;
-  const siblings = [...blocks.byId.values()].filter(({ parent }) => parent === selected.parent);
+  const { selected, chosen, choose, blocks, types, edit, say, select, selectAdded, isReadOnly } = useStudio();
+  const meant = withoutNested(chosen, blocks);
+  const name = meant.length === 1 ? selected.tag || selected.type : studioTexts.findings.blocks(meant.length);
+  const canRemove = meant.every(({ parent }) => parent !== null);
 
-  const apply = async (operations: readonly EditOperation[], said: string, next?: string): Promise<void> => {
+  const apply = async (operations: readonly EditOperation[], announcement: string, next?: string): Promise<void> => {
     if (!(await edit(operations))) return;
-    say(said);
+    say(announcement);
     if (next !== undefined) select(next);
   };
   const copy = (clipboard: Clipboard = ofPage): void => {
-    clipboard.setData('text/plain', JSON.stringify(selected.source, null, 2));
-    ofPage.setData('text/plain', JSON.stringify(selected.source));
-    say(studioTexts.said.copied(name));
+    const sources = meant.map(({ source }) => source);
+    const value = sources.length === 1 ? sources[0] : sources;
+    clipboard.setData('text/plain', JSON.stringify(value, null, 2));
+    ofPage.setData('text/plain', JSON.stringify(value));
+    say(texts.copied(name));
   };
-  const remove = (said = studioTexts.said.removed(name)): void => {
-    if (isRoot || isReadOnly) return;
-    const next = siblings[selected.index + 1]?.id ?? siblings[selected.index - 1]?.id ?? neighbour;
-    void apply([{ op: 'removeBlock', block: selected.id }], said, next);
+  const remove = (announcement = texts.removed(name)): void => {
+    if (!canRemove || isReadOnly) return;
+    const last = meant.at(-1);
+    const siblings = [...blocks.byId.values()].filter(({ parent }) => parent === last?.parent);
+    const left = siblings.filter(({ id }) => !chosen.has(id));
+    const next = left.find(({ index }) => index > (last?.index ?? 0)) ?? left.at(-1);
+    const operations = meant.map(({ id }) => ({ op: 'removeBlock', block: id }) as const);
+    void apply(operations, announcement, next?.id ?? last?.parent ?? blocks.root);
   };
-  const target = (direction: Direction): { parent: string; index: number } | undefined => {
-    if (isRoot) return undefined;
-    const { index } = selected;
-    if (direction === 'up') return index > 0 ? { parent: neighbour, index: index - 1 } : undefined;
-    if (direction === 'down') return index < siblings.length - 1 ? { parent: neighbour, index: index + 1 } : undefined;
-    if (direction === 'inwards') {
-      const above = siblings[index - 1];
-      if (above === undefined || types.get(above.type)?.children === 'none') return undefined;
-      return { parent: above.id, index: [...blocks.byId.values()].filter(({ parent }) => parent === above.id).length };
-    }
-    const around = blocks.byId.get(neighbour);
-    return around?.parent == null ? undefined : { parent: around.parent, index: around.index + 1 };
+  const moveTo = (ids: readonly string[], spot: Spot): void => {
+    const moved = withoutNested(new Set(ids), blocks);
+    if (isReadOnly || !canMoveTo(moved, spot.parent, blocks)) return;
+    void (async () => {
+      if (!(await edit(movesTo(moved, spot, blocks)))) return;
+      const [first] = moved;
+      say(texts.moved(moved.length === 1 ? (first?.tag ?? '') : studioTexts.findings.blocks(moved.length)));
+      if (first !== undefined) choose(ids, first.id);
+    })();
   };
+  const spotOf = (direction: Direction): Spot | undefined => stepFrom(meant, direction, blocks, types);
   const move = (direction: Direction): void => {
-    const to = target(direction);
-    if (to !== undefined) void edit([{ op: 'moveBlock', block: selected.id, ...to }]);
+    const spot = spotOf(direction);
+    if (spot !== undefined) void edit(movesTo(meant, spot, blocks));
   };
   const paste = (clipboard: Clipboard = ofPage): void => {
-    const block = blockIn(clipboard.getData('text/plain'));
-    if (block === undefined) {
-      say(studioTexts.said.nothingToPaste);
+    const sources = blocksIn(clipboard.getData('text/plain'));
+    const [first] = sources;
+    if (first === undefined) {
+      say(texts.nothingToPaste);
       return;
     }
-    const { parent, index } = spotFor('fitting', types.get(block.blockType), selected, blocks, types);
-    const pasted = copyWithOwnTags(block, blocks.tags);
-    const { tag } = pasted;
+    const { parent, index } = spotFor('fitting', types.get(first.blockType), selected, blocks, types);
+    // Together, so that what names one of them names its copy.
+    const { children } = copyWithOwnTags({ children: sources }, blocks.tags);
+    const [{ tag } = first] = children;
+    const operations = children.map((block, at) => ({ op: 'addBlock', parent, index: index + at, block }) as const);
+    const pasted = children.length === 1 ? (tag ?? first.blockType) : studioTexts.findings.blocks(children.length);
     void (async () => {
-      await apply([{ op: 'addBlock', parent, index, block: pasted }], studioTexts.said.added(tag ?? block.blockType));
+      await apply(operations, texts.added(pasted));
       if (tag !== undefined) selectAdded(tag);
     })();
   };
   return {
-    copy,
+    ...{ copy, paste, move, moveTo, canRemove },
     cut: (clipboard) => {
       copy(clipboard);
-      remove(studioTexts.said.cut(name));
+      remove(texts.cut(name));
     },
-    paste,
     remove: () => {
       remove();
     },
-    move,
-    canMove: (direction) => target(direction) !== undefined,
-    canRemove: !isRoot,
+    canMove: (direction) => spotOf(direction) !== undefined,
     onKey: ({ key, altKey }) => {
       if (key === 'Delete') remove();
       else if (altKey && directions[key] !== undefined) move(directions[key]);
@@ -112,16 +119,3 @@ const directions: Readonly<Record<string, Direction>> = {
   ArrowRight: 'inwards',
   ArrowLeft: 'outwards',
 };
-
-type Copied = Source & { readonly blockType: string; readonly tag?: string };
-
-/** The block that a text holds, if it holds one. */
-function blockIn(text: string): Copied | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isBlock = isRecord(value) && typeof value['blockType'] === 'string';
-    return isBlock ? (value as Copied) : undefined;
-  } catch {
-    return undefined;
-  }
-}

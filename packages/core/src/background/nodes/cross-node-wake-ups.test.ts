@@ -1,14 +1,14 @@
 import { INSTANCE, type RecordKind } from '@blockwork/core/records';
 import { expect, it } from 'vitest';
-import type { ChangeSet, Doorbell, Rung } from '../../ports/index.js';
+import type { ChangeSet, NodeNotifier, NotifiedNames } from '../../ports/index.js';
 import { CrossNodeWakeUps } from './cross-node-wake-ups.js';
 
-/** Wake-ups over a doorbell that notes what it rings for, and workers that note that they were woken. */
+/** Wake-ups over a notifier that notes what it announces, and workers that note that they were woken. */
 function world() {
-  const rung: (readonly string[])[] = [];
-  const listeners = new Set<(names: Rung) => void>();
-  const doorbell: Doorbell = {
-    ring: (...names) => void rung.push(names),
+  const notified: (readonly string[])[] = [];
+  const listeners = new Set<(names: NotifiedNames) => void>();
+  const notifier: NodeNotifier = {
+    notify: (...names) => void notified.push(names),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -16,15 +16,15 @@ function world() {
   };
   const woken: string[] = [];
   const worker = (name: string) => ({ wake: () => void woken.push(name) });
-  const wakeUps = new CrossNodeWakeUps(doorbell, {
+  const wakeUps = new CrossNodeWakeUps(notifier, {
     timer: [worker('timers')],
     settlement: [worker('ledger'), worker('report')],
   });
-  const heard = (names: Rung): string[] => {
+  const heard = (names: NotifiedNames): string[] => {
     for (const listener of [...listeners]) listener(names);
     return woken.splice(0);
   };
-  return { wakeUps, rung, heard, listeners };
+  return { wakeUps, notified, heard, listeners };
 }
 
 const change = (op: 'put' | 'delete', kind: RecordKind, partition: string = INSTANCE) =>
@@ -33,17 +33,17 @@ const change = (op: 'put' | 'delete', kind: RecordKind, partition: string = INST
     : { op, kind, partition, id: 'x' }) as ChangeSet['changes'][number];
 const commit = (...changes: ChangeSet['changes'][number][]): ChangeSet => ({ expect: {}, changes });
 
-it('a commit rings once, for each kind of work that it leaves', () => {
-  const { wakeUps, rung } = world();
+it('a commit notifies once, of each kind of work that it leaves', () => {
+  const { wakeUps, notified } = world();
   wakeUps.committed(commit(change('put', 'timer'), change('put', 'settlement'), change('put', 'timer')));
-  expect(rung).toEqual([['timer', 'settlement']]);
+  expect(notified).toEqual([['timer', 'settlement']]);
 });
 
-it('a commit that leaves no work rings nothing', () => {
-  const { wakeUps, rung } = world();
+it('a commit that leaves no work notifies of nothing', () => {
+  const { wakeUps, notified } = world();
   wakeUps.committed(commit());
   wakeUps.committed(commit(change('delete', 'timer'), change('put', 'document'), change('put', 'timer', 'policy-1')));
-  expect(rung).toEqual([]);
+  expect(notified).toEqual([]);
 });
 
 it('a ring wakes every worker of its kinds and no other, and all of them where some may have been missed', () => {

@@ -1,8 +1,8 @@
 /**
- * Wake-ups across nodes: a commit that leaves work rings the doorbell, and a ring by another node wakes the worker for
+ * Wake-ups across nodes: a commit that leaves work notifies the other nodes, and a notification of another node wakes the worker for
  * it.
  */
-import type { ChangeSet, Doorbell } from '../../ports/index.js';
+import type { ChangeSet, NodeNotifier } from '../../ports/index.js';
 import { INSTANCE } from '../../records/index.js';
 import type { RecordKind } from '../../records/index.js';
 import type { CommitListener } from '../../transactions/index.js';
@@ -15,22 +15,22 @@ export class CrossNodeWakeUps implements BackgroundService, CommitListener {
 
   /** `workers`: those to wake for each kind of record. */
   constructor(
-    private readonly doorbell: Doorbell,
+    private readonly notifier: NodeNotifier,
     private readonly workers: WorkersByKind,
   ) {}
 
   committed({ changes }: ChangeSet): void {
-    const rung = new Set<RecordKind>();
+    const notified = new Set<RecordKind>();
     for (const { op, kind, partition } of changes) {
-      if (op === 'put' && partition === INSTANCE && this.workers[kind] !== undefined) rung.add(kind);
+      if (op === 'put' && partition === INSTANCE && this.workers[kind] !== undefined) notified.add(kind);
     }
-    if (rung.size > 0) this.doorbell.ring(...rung);
+    if (notified.size > 0) this.notifier.notify(...notified);
   }
 
   start(): void {
-    this.#unsubscribe ??= this.doorbell.subscribe((rung) => {
+    this.#unsubscribe ??= this.notifier.subscribe((notified) => {
       for (const [kind, services] of Object.entries(this.workers)) {
-        if (rung === 'all' || rung.has(kind)) for (const service of services) service.wake();
+        if (notified === 'all' || notified.has(kind)) for (const service of services) service.wake();
       }
     });
   }

@@ -3,7 +3,7 @@ import { BlockworkError, isBlockworkError } from '../../errors.js';
 import { isoNow } from '../../ports/index.js';
 import type { Clock, Ledger } from '../../ports/index.js';
 import { INSTANCE, statusIs } from '../../records/index.js';
-import type { JsonObject, LedgerEffect, PolicyStatus } from '../../records/index.js';
+import type { JsonObject, LedgerEffect, LedgerToken, PolicyStatus } from '../../records/index.js';
 import type { UnitOfWork } from '../../transactions/index.js';
 
 export interface BookingDeps {
@@ -69,6 +69,13 @@ export class LedgerBooking {
       this.unit.put('settlement', INSTANCE, { ...pending, ...text });
     }
     return booked as unknown as { [Place in keyof Facts]: LedgerEffect };
+  }
+
+  /** Has the ledger create the token, and writes it into the book. */
+  async bookToken(token: LedgerToken): Promise<void> {
+    const { id: tokenId, tokenName, tokenSymbol, tokenType, decimals, source } = token;
+    await this.book({ type: 'create-token', tokenId, body: { tokenName, tokenSymbol, tokenType, decimals, source } });
+    this.unit.put('ledger-token', this.deps.policy.id, token);
   }
 
   async #check(effect: LedgerEffect, trial: boolean): Promise<void> {

@@ -28,8 +28,8 @@ export class LedgerMovements {
   async wipe(token: LedgerToken, from: TokenRelation, units: bigint, memo: string): Promise<LedgerEffect> {
     const { accountId } = from;
     const movement = wiped(token, from, units);
-    const { taken, lots, rest } = await this.#take(token, from, units);
-    const effect = await this.#book('wipe', { accountId, memo }, movement, units, taken);
+    const { serials: serialsWiped, lots, rest } = await this.#take(token, from, units);
+    const effect = await this.#book('wipe', { accountId, memo }, movement, units, serialsWiped);
     for (const id of lots) this.unit.delete('ledger-lot', this.policyId, id);
     this.#give(rest, from);
     return effect;
@@ -44,11 +44,11 @@ export class LedgerMovements {
   ): Promise<LedgerEffect> {
     const { tokenId, accountId } = from;
     if (token.tokenType === 'fungible') refuse(`token ${tokenId} has no serial numbers`);
-    const [{ taken, lots, rest }, missing] = takeSerials(await this.#lotsOf(from), serials);
+    const [{ serials: serialsWiped, lots, rest }, missing] = takeSerials(await this.#lotsOf(from), serials);
     if (missing !== null)
       refuse(`account ${accountId} does not hold serial number ${String(missing)} of token ${tokenId}`);
-    const units = taken.reduce((sum, [first, last]) => sum + BigInt(last - first + 1), 0n);
-    const effect = await this.#book('wipe', { accountId, memo }, wiped(token, from, units), units, taken);
+    const units = serialsWiped.reduce((sum, [first, last]) => sum + BigInt(last - first + 1), 0n);
+    const effect = await this.#book('wipe', { accountId, memo }, wiped(token, from, units), units, serialsWiped);
     for (const id of lots) this.unit.delete('ledger-lot', this.policyId, id);
     this.#give(rest, from);
     return effect;
@@ -62,10 +62,10 @@ export class LedgerMovements {
     memo: string,
   ): Promise<LedgerEffect> {
     const movement = transferred(token, from, to, units);
-    const { taken, rest } = await this.#take(token, from, units);
+    const { serials: moved, rest } = await this.#take(token, from, units);
     const facts = { accountId: to.accountId, fromAccountId: from.accountId, memo };
-    const effect = await this.#book('transfer', facts, movement, units, taken);
-    this.#give(taken, to);
+    const effect = await this.#book('transfer', facts, movement, units, moved);
+    this.#give(moved, to);
     this.#give(rest, from);
     return effect;
   }
@@ -97,7 +97,7 @@ export class LedgerMovements {
   }
 
   async #take({ tokenType }: LedgerToken, from: TokenRelation, units: bigint): Promise<TakenSerials> {
-    if (tokenType === 'fungible') return { taken: [], lots: [], rest: [] };
+    if (tokenType === 'fungible') return { serials: [], lots: [], rest: [] };
     return takeFrom(await this.#lotsOf(from), units);
   }
 

@@ -11,8 +11,8 @@ const message = { topic: 'root', type: 'vc-document', owner: 'did:example:owner'
 
 describe('topics', () => {
   it('are made with their first message: one for the policy, one for each owner where they are not static', async () => {
-    const book = await openBook({ topics, did: 'did:example:user' });
-    const ids = await book.unit(async (ledger) => [
+    const testLedger = await openBook({ topics, did: 'did:example:user' });
+    const ids = await testLedger.unit(async (ledger) => [
       (await ledger.publish(message)).topicId,
       (await ledger.publish({ ...message, topicOwner: 'did:example:a' })).topicId,
       (await ledger.publish({ ...message, topic: 'projects', topicOwner: 'did:example:a' })).topicId,
@@ -22,32 +22,38 @@ describe('topics', () => {
       (await ledger.publish({ ...message, topic: 'reports' })).topicId,
     ]);
     expect(ids).toEqual(['0.0.1001', '0.0.1001', '0.0.1002', '0.0.1002', '0.0.1003', '0.0.1004', '0.0.1005']);
-    expect(await book.store.find('ledger-topic', P)).toEqual([
+    expect(await testLedger.store.find('ledger-topic', P)).toEqual([
       { id: '0.0.1001', name: 'root', owner: '', memo: '' },
       { id: '0.0.1002', name: 'projects', owner: '', memo: 'Projects of all' },
       { id: '0.0.1003', name: 'reports', owner: 'did:example:a', memo: 'reports of one' },
       { id: '0.0.1004', name: 'reports', owner: 'did:example:b', memo: 'reports of one' },
       { id: '0.0.1005', name: 'reports', owner: 'did:example:user', memo: 'reports of one' },
     ]);
-    const made = (await book.ledger.listEffects(P)).items.filter(({ type }) => type === 'create-topic');
-    expect(made.map(({ topicId }) => topicId)).toEqual(['0.0.1001', '0.0.1002', '0.0.1003', '0.0.1004', '0.0.1005']);
+    const topicEffects = (await testLedger.ledger.listEffects(P)).items.filter(({ type }) => type === 'create-topic');
+    expect(topicEffects.map(({ topicId }) => topicId)).toEqual([
+      '0.0.1001',
+      '0.0.1002',
+      '0.0.1003',
+      '0.0.1004',
+      '0.0.1005',
+    ]);
   });
 
   it('are named by their id once they have messages, and no other can be', async () => {
-    const book = await openBook({ topics });
+    const testLedger = await openBook({ topics });
     const topicOf = async (topic: string | { id: string }) =>
-      (await book.unit((ledger) => ledger.publish({ ...message, topic, topicOwner: 'did:example:a' }))).topicId;
+      (await testLedger.unit((ledger) => ledger.publish({ ...message, topic, topicOwner: 'did:example:a' }))).topicId;
     const reports = await topicOf('reports');
     const root = await topicOf('root');
     expect(await topicOf({ id: reports })).toBe(reports);
-    expect((await book.reader.topics()).map(({ id }) => id)).toEqual([reports, root]);
+    expect((await testLedger.reader.topics()).map(({ id }) => id)).toEqual([reports, root]);
     await expect(topicOf({ id: '0.0.9' })).rejects.toMatchObject({ code: 'LEDGER_REFUSED' });
-    expect(await book.reader.messages({ path: 'topicId', op: 'eq', value: reports })).toHaveLength(2);
+    expect(await testLedger.reader.messages({ path: 'topicId', op: 'eq', value: reports })).toHaveLength(2);
   });
 
   it('that the policy does not name are refused, with those that it has', async () => {
-    const book = await openBook({ topics });
-    await expect(book.unit((ledger) => ledger.publish({ ...message, topic: 'other' }))).rejects.toMatchObject({
+    const testLedger = await openBook({ topics });
+    await expect(testLedger.unit((ledger) => ledger.publish({ ...message, topic: 'other' }))).rejects.toMatchObject({
       code: 'LEDGER_REFUSED',
       message: 'The ledger refuses this: the policy has no topic "other"; it has: root, projects, reports.',
     });
@@ -56,17 +62,17 @@ describe('topics', () => {
 
 describe('messages', () => {
   it('keep what they say, and are found by their id and by their topic', async () => {
-    const book = await openBook({ topics });
-    const said = { hash: 'h', relationships: ['1.000000000'], memo: 'm', body: { a: [1] } };
-    const first = await book.unit((ledger) => ledger.publish({ ...message, ...said }));
-    const second = await book.unit((ledger) => ledger.publish({ ...message, topic: 'projects' }));
+    const testLedger = await openBook({ topics });
+    const content = { hash: 'h', relationships: ['1.000000000'], memo: 'm', body: { a: [1] } };
+    const first = await testLedger.unit((ledger) => ledger.publish({ ...message, ...content }));
+    const second = await testLedger.unit((ledger) => ledger.publish({ ...message, topic: 'projects' }));
     const { topic: _topic, ...facts } = message;
-    expect(first).toEqual({ ...facts, ...said, id: '1767225600.000000001', topicId: '0.0.1001' });
+    expect(first).toEqual({ ...facts, ...content, id: '1767225600.000000001', topicId: '0.0.1001' });
     expect(second).toMatchObject({ hash: '', relationships: [], memo: '', body: null });
-    expect(await book.reader.message(first.id)).toEqual(first);
-    expect(await book.reader.message('1.000000000')).toBeUndefined();
-    expect(await book.ledger.listMessages(P)).toEqual([first, second]);
-    expect(await book.ledger.listMessages(P, second.topicId)).toEqual([second]);
+    expect(await testLedger.reader.message(first.id)).toEqual(first);
+    expect(await testLedger.reader.message('1.000000000')).toBeUndefined();
+    expect(await testLedger.ledger.listMessages(P)).toEqual([first, second]);
+    expect(await testLedger.ledger.listMessages(P, second.topicId)).toEqual([second]);
   });
 
   it('get ids that increase strictly: within a millisecond, from unit to unit, after a restart, and when the clock goes back', async () => {
@@ -74,15 +80,15 @@ describe('messages', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.nat(3000), async (steps, back) => {
         const clock = new SimulatedClock();
-        let book = await openBook({ clock });
+        let testLedger = await openBook({ clock });
         for (const { advance, messages, restart } of steps) {
           clock.advance(advance);
-          if (restart) book = new TestBook(book.store, { clock: new SimulatedClock(clock.now() - back) });
-          await book.unit(async (ledger) => {
+          if (restart) testLedger = new TestBook(testLedger.store, { clock: new SimulatedClock(clock.now() - back) });
+          await testLedger.unit(async (ledger) => {
             for (let n = 0; n < messages; n += 1) await ledger.publish(message);
           });
         }
-        const ids = (await book.ledger.listMessages(P)).map(({ id }) => id);
+        const ids = (await testLedger.ledger.listMessages(P)).map(({ id }) => id);
         expect(ids).toEqual([...new Set(ids)].sort());
       }),
       { numRuns: 50 },
@@ -92,30 +98,30 @@ describe('messages', () => {
 
 describe('descendants of a message', () => {
   it('are all that build on it, each once, oldest first, also those of the same unit', async () => {
-    const book = await openBook();
+    const testLedger = await openBook();
     const publish = (relationships: string[]) =>
-      book.unit(async (ledger) => (await ledger.publish({ ...message, relationships })).id);
+      testLedger.unit(async (ledger) => (await ledger.publish({ ...message, relationships })).id);
     const a = await publish([]);
     const b = await publish([a]);
     const c = await publish([a, b]);
     const other = await publish([]);
     const d = await publish([c, other]);
-    expect((await book.reader.descendants(a)).map(({ id }) => id)).toEqual([b, c, d]);
-    expect((await book.reader.descendants(other)).map(({ id }) => id)).toEqual([d]);
-    expect(await book.reader.descendants(d)).toEqual([]);
-    await book.unit(async (ledger) => {
+    expect((await testLedger.reader.descendants(a)).map(({ id }) => id)).toEqual([b, c, d]);
+    expect((await testLedger.reader.descendants(other)).map(({ id }) => id)).toEqual([d]);
+    expect(await testLedger.reader.descendants(d)).toEqual([]);
+    await testLedger.unit(async (ledger) => {
       const { id } = await ledger.publish({ ...message, relationships: [d] });
-      expect((await ledger.descendants(other)).map((found) => found.id)).toEqual([d, id]);
+      expect((await ledger.descendants(other)).map((message) => message.id)).toEqual([d, id]);
     });
   });
 
   it('end where messages refer to each other in a circle', async () => {
-    const book = await openBook();
+    const testLedger = await openBook();
     const base = { topicId: 't', type: 'vc-document', owner: 'o', hash: '', memo: '', body: null };
     const value = (id: string, relationships: string[]) =>
       ({ op: 'put', kind: 'ledger-message', partition: P, value: { ...base, id, relationships } }) as const;
     const [one, two] = ['1700000000.000000001', '1700000000.000000002'];
-    await book.store.commit({ expect: {}, changes: [value(one, [two]), value(two, [one])] });
-    expect((await book.reader.descendants(one)).map(({ id }) => id)).toEqual([two]);
+    await testLedger.store.commit({ expect: {}, changes: [value(one, [two]), value(two, [one])] });
+    expect((await testLedger.reader.descendants(one)).map(({ id }) => id)).toEqual([two]);
   });
 });

@@ -41,6 +41,7 @@ import type { RecordReader, UnitOfWork } from '../../transactions/index.js';
 import { externalMessages, externalTopic, type MessageRange } from './external-topics.js';
 import { type BookingDeps, LedgerBooking } from './ledger-booking.js';
 import { LedgerMovements } from './ledger-movements.js';
+import { SignedIds } from './signed-ids.js';
 
 export class PolicyLedger implements LedgerReader {
   constructor(
@@ -76,15 +77,15 @@ export class PolicyLedger implements LedgerReader {
 
   /** One store query per level. */
   async descendants(messageId: string): Promise<LedgerMessage[]> {
-    const found = new Map<string, LedgerMessage>();
+    const messages = new Map<string, LedgerMessage>();
     for (let parents = [messageId]; parents.length > 0;) {
       const where = { path: 'relationships', op: 'in', value: parents } as const;
       const next = await this.records.find('ledger-message', this.policyId, { where });
-      const fresh = next.filter(({ id }) => id !== messageId && !found.has(id));
-      for (const message of fresh) found.set(message.id, message);
+      const fresh = next.filter(({ id }) => id !== messageId && !messages.has(id));
+      for (const message of fresh) messages.set(message.id, message);
       parents = fresh.map(({ id }) => id);
     }
-    return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return [...messages.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   externalTopic(topicId: string): Promise<ExternalTopic | undefined> {
@@ -105,6 +106,7 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
   readonly #booking: LedgerBooking;
   readonly #movements: LedgerMovements;
   readonly #publishing: LedgerPublishing;
+  readonly #signedIds: SignedIds;
 
   constructor(
     private readonly unit: UnitOfWork,
@@ -115,6 +117,7 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
     this.#booking = new LedgerBooking(unit, deps);
     this.#movements = new LedgerMovements(unit, id, this.#booking);
     this.#publishing = new LedgerPublishing(unit, deps, this.#booking);
+    this.#signedIds = new SignedIds(unit, deps, this.#booking);
   }
 
   associate(tokenId: string, accountId: string): Promise<boolean> {
@@ -165,12 +168,22 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
   createToken(input: LedgerTokenInput): Promise<LedgerToken> {
     return this.#booking.runExclusive(async () => {
       const token = newToken(entityId(this.deps.ids), input);
-      const { id: tokenId, tokenName, tokenSymbol, tokenType, decimals, source } = token;
-      const body = { tokenName, tokenSymbol, tokenType, decimals, source };
-      await this.#booking.book({ type: 'create-token', tokenId, body });
-      this.unit.put('ledger-token', this.policyId, token);
+      await this.#booking.bookToken(token);
       return token;
     });
+  }
+
+  /** For publishing a policy; see `SignedIds`. */
+  announceTokens(): Promise<void> {
+    return this.#booking.runExclusive(() => this.#signedIds.announceTokens());
+  }
+
+  signedTokenId(tokenId: string): Promise<string> {
+    return this.#booking.runExclusive(async () => this.#signedIds.ofToken(await this.#known(tokenId)));
+  }
+
+  signedMessageId(messageId: string): Promise<string | undefined> {
+    return this.#booking.runExclusive(() => this.#signedIds.ofMessage(messageId));
   }
 
   publish(message: LedgerMessageInput): Promise<LedgerMessage> {
@@ -220,8 +233,8 @@ class LedgerPublishing {
     const about = input.document === undefined ? {} : { document: input.document };
     const messageFacts = { type: 'message', topicId: topic.id, messageId: id, memo, ...about } as const;
     if (isNew) {
-      const made = { name: topic.name, owner: topic.owner };
-      await this.booking.book({ type: 'create-topic', topicId: topic.id, memo: topic.memo, body: made }, messageFacts);
+      const draft = { name: topic.name, owner: topic.owner };
+      await this.booking.book({ type: 'create-topic', topicId: topic.id, memo: topic.memo, body: draft }, messageFacts);
       this.unit.put('ledger-topic', policy.id, topic);
     } else await this.booking.book(messageFacts);
     // Later than every other message.
@@ -234,10 +247,10 @@ class LedgerPublishing {
     if (typeof input.topic !== 'string') return { topic: await this.#existing(input.topic.id), isNew: false };
     const resolved = resolveTopic(policy.topics, input.topic, input.topicOwner ?? user.did);
     const where = allOf(equalTo('name', resolved.name), equalTo('owner', resolved.owner));
-    const [known] = await this.unit.find('ledger-topic', policy.id, { where, limit: 1 });
-    if (known !== undefined) return { topic: known, isNew: false };
-    const given = resolved.name === ROOT_TOPIC ? policy.instanceTopicId : undefined;
-    return { topic: { id: given ?? entityId(ids), ...resolved }, isNew: true };
+    const [existing] = await this.unit.find('ledger-topic', policy.id, { where, limit: 1 });
+    if (existing !== undefined) return { topic: existing, isNew: false };
+    const topicId = resolved.name === ROOT_TOPIC ? policy.instanceTopicId : undefined;
+    return { topic: { id: topicId ?? entityId(ids), ...resolved }, isNew: true };
   }
 
   async #existing(id: string): Promise<LedgerTopic> {

@@ -30,10 +30,10 @@ const shapes: Readonly<Record<EditedList, z.ZodType>> = {
 
 /** The IRI by which blocks name the schema; `undefined` if it has none. */
 function schemaIri({ iri, document, uuid }: JsonObject): string | undefined {
-  const given = [iri, isObject(document) ? document['$id'] : undefined].find(
+  const ownIri = [iri, isObject(document) ? document['$id'] : undefined].find(
     (each) => typeof each === 'string' && each !== '',
   );
-  if (typeof given === 'string') return given;
+  if (typeof ownIri === 'string') return ownIri;
   return typeof uuid === 'string' && uuid !== '' ? `#${uuid}` : undefined;
 }
 

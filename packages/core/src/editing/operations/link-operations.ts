@@ -6,14 +6,14 @@ import { blockPlace, linkPlace, tagPlace } from './places.js';
 
 export function connect(
   draft: EditDraft,
-  { op, block: reference, link: given, index }: OperationOf<'connect'>,
+  { op, block: reference, link: newLink, index }: OperationOf<'connect'>,
 ): Applied {
   const { block } = draft.block(reference);
   const link = cloneJson({
-    ...given,
-    source: given.source ?? block.tag,
-    actor: given.actor ?? null,
-    disabled: given.disabled ?? false,
+    ...newLink,
+    source: newLink.source ?? block.tag,
+    actor: newLink.actor ?? null,
+    disabled: newLink.disabled ?? false,
   }) satisfies EventSource;
   const at = Math.min(index ?? block.events.length, block.events.length);
   block.events.splice(at, 0, link);
@@ -28,10 +28,10 @@ export function connect(
 
 export function disconnect(
   draft: EditDraft,
-  { op, block: reference, link: given, index }: OperationOf<'disconnect'>,
+  { op, block: reference, link: oldLink, index }: OperationOf<'disconnect'>,
 ): Applied {
   const { block } = draft.block(reference);
-  const { source = block.tag, target, output, input } = given;
+  const { source = block.tag, target, output, input } = oldLink;
   const isSame = (link: EventSource | undefined): boolean =>
     link?.source === source && link.target === target && link.output === output && link.input === input;
   const at = index !== undefined && isSame(block.events[index]) ? index : block.events.findIndex(isSame);

@@ -11,18 +11,18 @@ type Place = Exclude<OperationOf<'renameTag'>['references'], undefined>[number];
 
 export function renameTag(
   draft: EditDraft,
-  { op, block: reference, tag: to, ...given }: OperationOf<'renameTag'>,
+  { op, block: reference, tag: to, ...change }: OperationOf<'renameTag'>,
 ): Applied {
   const { block } = draft.block(reference);
   const from = block.tag;
-  if (given.repeated !== true && to !== '' && to !== from) assertFree(draft, to);
+  if (change.repeated !== true && to !== '' && to !== from) assertFree(draft, to);
   const blocks = new Map(walkTree(draft.own('config')).map((each) => [each.block.id, each.block]));
-  const places = given.references ?? (to === '' ? [] : namedBy(draft, block, blocks));
+  const places = change.references ?? (to === '' ? [] : namedBy(draft, block, blocks));
   const renamed = places.filter((place) => rename(draft, blocks, place, from, to, block));
   block.tag = to;
   const tags = [from, to].filter((tag) => tag !== '').map(tagPlace);
   return {
-    operation: { op, block: block.id, tag: to, references: renamed, ...(given.repeated && { repeated: true }) },
+    operation: { op, block: block.id, tag: to, references: renamed, ...(change.repeated && { repeated: true }) },
     inverse: { op, block: block.id, tag: from, references: renamed, repeated: true },
     writes: [optionPlace(block.id, '/tag'), ...tags, ...renamed.map(placeOf)],
     reads: [blockPlace(block.id)],

@@ -6,6 +6,9 @@ import {
   editNamed,
   recordsOf,
   type DraftEditor,
+  type DraftFile,
+  type DraftFiles,
+  type DraftFileSummary,
   type EditOptions,
   type PolicyDefinition,
   type RevisedDefinition,
@@ -13,8 +16,8 @@ import {
 import type { PolicyLifecycle } from '../../lifecycle/index.js';
 import { BlockworkError } from '../../errors.js';
 import { demandObject, demandOptions } from '../../options/index.js';
-import { located, type Finding, type PolicyFileLimits } from '../../policy/index.js';
-import type { PolicyEdit, PolicyRecord, StoredPolicy } from '../../records/index.js';
+import { located, tokenFindings, type Finding, type PolicyFileLimits } from '../../policy/index.js';
+import { isObject, type PolicyEdit, type PolicyRecord, type StoredPolicy } from '../../records/index.js';
 import type { IdempotentSends } from '../../runtime/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
@@ -27,10 +30,11 @@ import type { PolicySight } from '../people/policy-sight.js';
 
 export interface EditingDeps {
   readonly editor: DraftEditor;
+  readonly draftFiles: DraftFiles;
   readonly lifecycle: Pick<PolicyLifecycle, 'findingsOf'>;
   readonly importer: Pick<PolicyImporter, 'add' | 'read'>;
   readonly policies: CompiledPolicyCache;
-  readonly templates: readonly PolicyTemplate[];
+  readonly templates: () => Promise<readonly PolicyTemplate[]>;
   readonly idempotentSends: Pick<IdempotentSends, 'assertKey'>;
   readonly sight: PolicySight;
   readonly store: RecordReader;
@@ -167,13 +171,45 @@ export class Editing {
   }
 
   /**
+   * Adds files to a draft, all or none: scripts and tables, which its blocks name by the ids that they get. This is no edit of
+   * the history. Throws `POLICY_STATUS`, `INPUT_INVALID`, `POLICY_FILE_TOO_LARGE`, and the errors common to all methods, such as
+   * `ENGINE_CLOSED`.
+   *
+   * @example
+   * const content = new TextEncoder().encode('{"EU": 0.25}');
+   * const [table] = await engine.editing.addFiles(owner, policyId, [{ name: 'factors', extension: 'json', content }]);
+   */
+  async addFiles(caller: Caller, policyId: string, files: readonly DraftFile[]): Promise<DraftFileSummary[]> {
+    await this.#own(caller, policyId);
+    const isFile = ({ name, extension, content }: Partial<DraftFile>): boolean =>
+      typeof name === 'string' && typeof extension === 'string' && content instanceof Uint8Array;
+    if (!Array.isArray(files) || !files.every((file: unknown) => isObject(file) && isFile(file))) {
+      throw new BlockworkError('INPUT_INVALID', {
+        facts: { reason: 'A file needs a name, an extension and content.' },
+      });
+    }
+    return this.deps.sight.forOwner(caller, policyId, () => this.deps.draftFiles.add(caller, policyId, files));
+  }
+
+  /**
+   * Removes a file from a draft; blocks that name it have a finding then. Throws `POLICY_STATUS`, `EDIT_INVALID` for a file that
+   * it does not have, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   *
+   * @example await engine.editing.removeFile(owner, policyId, fileId);
+   */
+  async removeFile(caller: Caller, policyId: string, fileId: string): Promise<void> {
+    await this.#own(caller, policyId);
+    return this.deps.sight.forOwner(caller, policyId, () => this.deps.draftFiles.remove(caller, policyId, fileId));
+  }
+
+  /**
    * What new policies can begin as. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `ENGINE_CLOSED`.
    *
    * @example const names = (await engine.editing.templates(owner)).map(({ name }) => name);
    */
-  templates(caller: Caller): Promise<readonly Omit<PolicyTemplate, 'policy'>[]> {
+  async templates(caller: Caller): Promise<readonly Omit<PolicyTemplate, 'policy'>[]> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
-    return Promise.resolve(this.deps.templates.map(({ name, title, description }) => ({ name, title, description })));
+    return (await this.deps.templates()).map(({ name, title, description }) => ({ name, title, description }));
   }
 
   /**
@@ -194,7 +230,7 @@ export class Editing {
     if (typeof name !== 'string' || name.trim() === '') {
       throw new BlockworkError('INPUT_INVALID', { facts: { reason: 'A policy needs a name.' } });
     }
-    const chosen = templates.find((each) => each.name === template);
+    const chosen = (await templates()).find((each) => each.name === template);
     if (chosen === undefined) throw new BlockworkError('TEMPLATE_UNKNOWN', { facts: { template } });
     const { record, findings } = await importer.add({ ...chosen.policy, name }, caller.did);
     const { tree } = await policies.open(record.id);
@@ -223,8 +259,8 @@ export class Editing {
     demandOptions(options, `editing.${method}`, 'options');
     this.deps.idempotentSends.assertKey(options.idempotencyKey);
     const { editor, sight } = this.deps;
-    const made = () => editor.edit(caller, policyId, change, options);
-    const { revision, edit } = await sight.forOwner(caller, policyId, made);
+    const run = () => editor.edit(caller, policyId, change, options);
+    const { revision, edit } = await sight.forOwner(caller, policyId, run);
     return { revision, edit: edit === null ? null : shown(edit) };
   }
 
@@ -232,10 +268,11 @@ export class Editing {
     return ownPolicy(this.gate, this.deps.sight, caller, policyId);
   }
 
-  #findings(record: StoredPolicy, definition: PolicyDefinition, archived: boolean): Promise<Finding[]> {
+  async #findings(record: StoredPolicy, definition: PolicyDefinition, archived: boolean): Promise<Finding[]> {
     const { config, ...about } = definition;
     const { schemas, tokens } = recordsOf(definition, this.deps.policyFileLimits);
-    return this.deps.lifecycle.findingsOf(record, { about, archived, config, schemas, tokens });
+    const own = await this.deps.lifecycle.findingsOf(record, { about, archived, config, schemas, tokens });
+    return [...own, ...tokenFindings(tokens)];
   }
 }
 

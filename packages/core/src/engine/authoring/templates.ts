@@ -10,6 +10,9 @@ export interface PolicyTemplate {
   readonly policy: Readonly<Record<string, unknown>>;
 }
 
+/** Templates, or a function that resolves to them: it is called each time when somebody asks. */
+export type PolicyTemplates = readonly PolicyTemplate[] | (() => Promise<readonly PolicyTemplate[]>);
+
 const empty: PolicyTemplate = {
   name: 'empty',
   title: 'Empty policy',
@@ -21,10 +24,16 @@ const empty: PolicyTemplate = {
   },
 };
 
-/** `empty` and those given; one given under that name replaces it. Throws `OPTION_INVALID`. */
-export function policyTemplates(given: readonly PolicyTemplate[] = []): readonly PolicyTemplate[] {
+/** Resolves to `empty` and those given; one given under that name replaces it. A list is checked at once, and throws `OPTION_INVALID`. */
+export function policyTemplates(ownTemplates: PolicyTemplates = []): () => Promise<readonly PolicyTemplate[]> {
+  if (typeof ownTemplates === 'function') return async () => checked(await ownTemplates());
+  const templates = checked(ownTemplates);
+  return () => Promise.resolve(templates);
+}
+
+function checked(ownTemplates: readonly PolicyTemplate[]): readonly PolicyTemplate[] {
   const templates = new Map([[empty.name, empty]]);
-  for (const [index, template] of given.entries()) {
+  for (const [index, template] of ownTemplates.entries()) {
     const option = `templates.${String(index)}`;
     for (const member of ['name', 'title', 'description'] as const) {
       if (typeof template[member] !== 'string') throw invalidOption(`${option}.${member}`, 'must be a string');

@@ -28,12 +28,14 @@ export const engineModule = (): ContainerModule =>
             'registry',
             'idempotentSends',
           ),
-          ...take(context, 'eventHub', 'webhookStore', 'webhookSender', 'webhookDelivery', 'ids', 'ledgerOutbox'),
+          ...take(context, 'eventHub', 'webhookStore', 'webhookSender', 'webhookDelivery', 'ids'),
+          ...take(context, 'ledgerOutbox', 'externalLedger', 'publications'),
           ...take(
             context,
             'lifecycle',
             'drafts',
             'editor',
+            'draftFiles',
             'templates',
             'policyFileLimits',
             'versions',
@@ -42,7 +44,7 @@ export const engineModule = (): ContainerModule =>
             'blockTimers',
             'requests',
             'permissionRules',
-            'inspector',
+            'inspections',
             'source',
             'limits',
           ),
@@ -72,7 +74,7 @@ function watchedOf(from: Resolver): StuckWorkSource[] {
     'ledgerOutbox',
     'journalRetention',
   );
-  const { requestArchive, webhookDelivery } = take(from, 'requestArchive', 'webhookDelivery');
+  const { requestArchive, webhookDelivery, witness } = take(from, 'requestArchive', 'webhookDelivery', 'witness');
   return [
     from.get(serviceIds.readablePolicies),
     timerQueue,
@@ -82,6 +84,7 @@ function watchedOf(from: Resolver): StuckWorkSource[] {
     messageOutbox,
     journalRetention,
     ...(ledgerOutbox === null ? [] : [ledgerOutbox]),
+    ...(witness === null ? [] : [witness]),
     ...(webhookDelivery === null ? [] : [webhookDelivery]),
   ];
 }
@@ -97,6 +100,8 @@ export function registerCommitListeners(from: Resolver): void {
   const reconciliation = from.get(serviceIds.reconciliation);
   if (reconciliation !== null) commitListeners.register(reconciliation);
   if (ledgerOutbox !== null) commitListeners.register(ledgerOutbox);
+  const witness = from.get(serviceIds.witness);
+  if (witness !== null) commitListeners.register(witness);
   const { notificationDelivery, wakeUps } = take(from, 'notificationDelivery', 'wakeUps');
   if (notificationDelivery !== null) commitListeners.register(notificationDelivery);
   if (wakeUps !== null) commitListeners.register(wakeUps);
@@ -119,6 +124,7 @@ export function startBackgroundServices(from: Resolver): void {
   from.get(serviceIds.journalRetention).start();
   from.get(serviceIds.keyCheck).start();
   ledgerOutbox?.start();
+  from.get(serviceIds.witness)?.start();
   wakeUps?.start();
   from.get(serviceIds.eventHub).start();
   from.get(serviceIds.webhookDelivery)?.start();
@@ -126,11 +132,11 @@ export function startBackgroundServices(from: Resolver): void {
 
 /** Until the store is closed. */
 function tellHistoryChanges(from: Resolver): void {
-  const { store, logger, inspector } = take(from, 'store', 'logger', 'inspector');
+  const { store, logger, inspections } = take(from, 'store', 'logger', 'inspections');
   store.history?.subscribe((change) => {
     const { reason } = change;
     logger.warn('The store may have lost commits. Nothing that was known before is used any more.', { ...change });
-    inspector({ type: 'history.changed', reason });
+    inspections.publish({ type: 'history.changed', reason });
   });
 }
 
@@ -161,6 +167,7 @@ function releaseOf(from: Resolver): () => Promise<void> {
     await wakeUps?.stop();
     await timerQueue.stop();
     await journalRetention.stop();
+    await grace.until('the ledger', from.get(serviceIds.witness)?.stop());
     await grace.until('the ledger', ledgerOutbox?.stop());
     await grace.until('the ledger', externalLedger?.close());
     await grace.until('the link', connection?.stop());

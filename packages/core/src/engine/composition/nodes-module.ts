@@ -28,7 +28,7 @@ function wakeUps(context: Resolver): CrossNodeWakeUps | null {
   if (coordination === null) return null;
   const { timerQueue, messageOutbox, ledgerOutbox } = take(context, 'timerQueue', 'messageOutbox', 'ledgerOutbox');
   const { autoApproval, expiry, waiters } = take(context, 'autoApproval', 'expiry', 'waiters');
-  return new CrossNodeWakeUps(coordination.doorbell, {
+  return new CrossNodeWakeUps(coordination.notifier, {
     timer: [timerQueue],
     outbox: [messageOutbox],
     request: [autoApproval, expiry, waiters],

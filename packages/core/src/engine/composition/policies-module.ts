@@ -17,14 +17,16 @@ import {
   PolicyImporter,
   ToolLibrary,
 } from '../../catalog/index.js';
-import { DraftEditor } from '../../editing/index.js';
+import { DraftEditor, DraftFiles } from '../../editing/index.js';
 import { EventHub } from '../../events/index.js';
 import { DocumentUsage } from '../../context/index.js';
 import { PolicyDrafts, PolicyLifecycle, PolicyVersions, TimerRestoration } from '../../lifecycle/index.js';
 import { BlockTimers, IdempotentSends, Workflow } from '../../runtime/index.js';
 import { CommitListeners, Executor, RecordCaches } from '../../transactions/index.js';
+import { appendToLog } from '../../transparency/index.js';
 import { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
 import { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
+import { WitnessService } from '../../witness/index.js';
 import { DocumentImporter } from '../document-importer.js';
 import { policyTemplates } from '../authoring/templates.js';
 import { background, provide, serviceIds, take, type Resolver } from './service-ids.js';
@@ -32,7 +34,12 @@ import { PolicySight } from '../people/policy-sight.js';
 import type { EngineOptions } from '../engine-options.js';
 
 /** `blocks`: added to the interface blocks, replacing those of the same name. */
-export const policiesModule = ({ blocks = [], drafts = 'private', templates }: EngineOptions): ContainerModule =>
+export const policiesModule = ({
+  blocks = [],
+  drafts = 'private',
+  templates,
+  witnessMinutes,
+}: EngineOptions): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(serviceIds.registry).toDynamicValue((context) => {
       const { itemsPerPage } = context.get(serviceIds.limits);
@@ -59,7 +66,7 @@ export const policiesModule = ({ blocks = [], drafts = 'private', templates }: E
       const { limits, ids } = take(context, 'limits', 'ids');
       return new DocumentUsage(limits, ids);
     });
-    provide(bind, PolicyExporter, 'store', 'tools');
+    provide(bind, PolicyExporter, 'store', 'tools', 'clock');
     bind(DocumentImporter).toDynamicValue((context) => {
       const { executor, policies } = take(context, 'executor', 'policies');
       return new DocumentImporter(executor, policies, take(context, 'clock', 'ids', 'limits', 'usage'));
@@ -69,7 +76,8 @@ export const policiesModule = ({ blocks = [], drafts = 'private', templates }: E
       const commits = context.get(serviceIds.commitListeners);
       const caches = context.get(serviceIds.recordCaches);
       const batchTimes = take(context, 'clock', 'timers');
-      return new Executor({ ...take(context, 'store', 'limits', 'source'), batchTimes, commits, caches });
+      const parts = { ...take(context, 'store', 'limits', 'source'), batchTimes, commits, caches };
+      return new Executor({ ...parts, complete: appendToLog });
     });
     bind(serviceIds.runDeps).toDynamicValue((context) => ({
       ...take(
@@ -79,6 +87,8 @@ export const policiesModule = ({ blocks = [], drafts = 'private', templates }: E
         'timers',
         'ids',
         'keys',
+        'proofs',
+        'didMethod',
         'secrets',
         'accounts',
         'externalLedger',
@@ -115,18 +125,23 @@ export const policiesModule = ({ blocks = [], drafts = 'private', templates }: E
       const fileLimits = context.get(serviceIds.policyFileLimits);
       return new DraftEditor({ ...take(context, 'executor', 'store', 'clock', 'ids', 'limits'), fileLimits });
     });
+    bind(DraftFiles).toDynamicValue((context) => {
+      const fileLimits = context.get(serviceIds.policyFileLimits);
+      return new DraftFiles({ ...take(context, 'executor', 'clock', 'ids'), fileLimits });
+    });
     provide(bind, PolicyVersions, 'policies', 'importer', 'exporter', 'store');
     bind(serviceIds.keyCheck).toDynamicValue((context) =>
       keyCheck(take(context, 'store', 'keys', 'clock', 'timers', 'logger')),
     );
-    provide(bind, ReadablePolicies, 'store', 'clock', 'logger', 'inspector');
+    provide(bind, ReadablePolicies, 'store', 'clock', 'logger', 'inspections');
     bind(PolicySight).toDynamicValue(
       (context) => new PolicySight({ ...take(context, 'store', 'policies', 'readablePolicies'), drafts }),
     );
     provide(bind, EventHub, 'store', 'sight', 'policies', 'clock', 'timers', 'limits');
-    provide(bind, JournalRetention, 'store', 'executor', 'clock', 'timers', 'logger', 'inspector', 'limits');
+    provide(bind, JournalRetention, 'store', 'executor', 'clock', 'timers', 'logger', 'inspections', 'limits');
     bind(TimerQueue).toDynamicValue(timerQueue);
     bind(serviceIds.ledgerOutbox).toDynamicValue(ledgerOutbox);
+    bind(serviceIds.witness).toDynamicValue((context) => witness(context, witnessMinutes));
     provide(bind, WebhookStore, 'store', 'executor', 'clock', 'ids', 'limits');
     bind(serviceIds.webhookDelivery).toDynamicValue(webhookDelivery);
     bind(serviceIds.notificationDelivery).toDynamicValue((context) => {
@@ -146,6 +161,11 @@ function ledgerOutbox(context: Resolver): LedgerOutbox | null {
   const ledger = context.get(serviceIds.externalLedger);
   if (ledger === null) return null;
   return new LedgerOutbox({ ...take(context, ...background, 'source'), ledger });
+}
+
+function witness(context: Resolver, minutes: number | undefined): WitnessService | null {
+  if (minutes === undefined || context.get(serviceIds.externalLedger) === null) return null;
+  return new WitnessService({ ...take(context, ...background, 'executor', 'policies', 'runDeps'), minutes });
 }
 
 function webhookDelivery(context: Resolver): WebhookDelivery | null {

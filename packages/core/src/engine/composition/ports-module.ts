@@ -13,8 +13,7 @@ import {
 } from '../../defaults/index.js';
 import { MemoryLink, MemoryStore } from '../../memory/index.js';
 import { policyFileLimits } from '../../policy/index.js';
-import type { Inspector, Logger } from '../../ports/index.js';
-import { SlowestUnits } from '../../telemetry/index.js';
+import { Inspections, SlowestUnits } from '../../telemetry/index.js';
 import type { EngineOptions } from '../engine-options.js';
 import { engineLimits } from '../limits.js';
 import { coordinationOf } from './nodes-module.js';
@@ -36,20 +35,32 @@ export function portsModule(options: EngineOptions): ContainerModule {
     bind(serviceIds.timers).toConstantValue(options.timers ?? systemTimers);
     bind(serviceIds.ids).toConstantValue(options.ids ?? randomIds);
     bind(serviceIds.logger).toConstantValue(logger);
-    bind(serviceIds.inspector).toConstantValue(guarded(options.inspector, logger));
-    bind(serviceIds.source).toConstantValue({
+    const source = {
       instance: options.instance?.id ?? null,
       node: options.nodeName ?? '',
       slowestUnits: new SlowestUnits(() => clock.now()),
-    });
+    };
+    bind(serviceIds.source).toConstantValue(source);
+    bind(serviceIds.inspections).toConstantValue(
+      new Inspections({
+        source,
+        inspector: options.inspector,
+        // A failing observer must not affect what it observes.
+        onFailure: (error, inspection) => logger.error('The inspector failed.', { error, inspection }),
+      }),
+    );
     bind(serviceIds.recentLog).toConstantValue(options.recentLog ?? null);
     bind(serviceIds.store).toDynamicValue(() => options.store ?? new MemoryStore());
     bind(serviceIds.link).toDynamicValue(
       (context) => options.link ?? new MemoryLink(take(context, 'clock', 'logger', 'timers')),
     );
     bind(serviceIds.externalLedger).toConstantValue(options.ledger ?? null);
+    bind(serviceIds.publications).toConstantValue(options.publications ?? null);
     bind(serviceIds.toolSource).toConstantValue(options.toolSource ?? null);
     bind(serviceIds.keys).toDynamicValue(() => options.keys ?? new SeededKeys());
+    const { linkedData = null, proofs: suite = 'eddsa-jcs-2022' } = options;
+    bind(serviceIds.proofs).toConstantValue({ linkedData, suite });
+    bind(serviceIds.didMethod).toConstantValue(options.didMethod ?? null);
     bind(serviceIds.secrets).toDynamicValue(() => options.secrets ?? environmentSecrets());
     bind(serviceIds.accounts).toDynamicValue(() => options.accounts ?? new DerivedAccounts());
     bind(serviceIds.permissionRules).toConstantValue({ table: permissionTable, operators: new Set(operators) });
@@ -57,14 +68,3 @@ export function portsModule(options: EngineOptions): ContainerModule {
     bind(serviceIds.policyFileLimits).toConstantValue(fileLimits);
   });
 }
-
-/** A failing observer must not affect what it observes. */
-const guarded =
-  (inspector: Inspector | undefined, logger: Logger): Inspector =>
-  (inspection) => {
-    try {
-      inspector?.(inspection);
-    } catch (error) {
-      logger.error('The inspector failed.', { error, inspection });
-    }
-  };

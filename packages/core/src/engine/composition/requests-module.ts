@@ -35,13 +35,13 @@ import { background, provide, serviceIds, take, type Resolver } from './service-
 /** Throws `OPTION_INVALID`. */
 export function requestsModule(options: EngineOptions): ContainerModule {
   const identity = options.instance === undefined ? null : instanceIdentity(options.instance);
-  const given = givenPeers(options.peers);
+  const peers = givenPeers(options.peers);
   const shares = new StreamShares(options.streams);
   return new ContainerModule((module) => {
     const { bind } = module;
     bind(serviceIds.signatures).toConstantValue(joseSignatures);
     bind(serviceIds.identity).toConstantValue(identity);
-    bind(TrustedPeers).toDynamicValue((context) => new TrustedPeers(given, take(context, 'store', 'executor')));
+    bind(TrustedPeers).toDynamicValue((context) => new TrustedPeers(peers, take(context, 'store', 'executor')));
     bind(StreamShares).toConstantValue(shares);
     bind(serviceIds.trustedInstances).toConstantValue(new Set(options.trustedInstances));
     bind(serviceIds.signer).toConstantValue(options.sign ?? null);
@@ -63,14 +63,14 @@ function bindMessaging({ bind }: ContainerModuleLoadOptions): void {
   bind(MessageOutbox).toDynamicValue((context) => {
     const envelopes = context.get(serviceIds.envelopes);
     const deps = take(context, ...background, 'link', 'source');
-    return new MessageOutbox({ ...deps, ...(envelopes && { seal: (...given) => envelopes.seal(...given) }) });
+    return new MessageOutbox({ ...deps, ...(envelopes && { seal: (...args) => envelopes.seal(...args) }) });
   });
   bind(RefusedMessages).toDynamicValue((context) => {
-    return new RefusedMessages(take(context, 'store', 'executor', 'clock', 'timers', 'logger', 'inspector'));
+    return new RefusedMessages(take(context, 'store', 'executor', 'clock', 'timers', 'logger', 'inspections'));
   });
   bind(PeerStreams).toDynamicValue((context) => {
     const { streamShares: shares, ...deps } = take(context, 'streamShares', 'executor', 'clock', 'messages', 'limits');
-    return new PeerStreams({ ...deps, shares });
+    return new PeerStreams({ ...deps, shares, proofs: context.get(serviceIds.proofs) });
   });
   bind(serviceIds.connection).toDynamicValue(connection);
 }
@@ -80,7 +80,7 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
     const { policies, importer, workflow, signer } = take(context, 'policies', 'importer', 'workflow', 'signer');
     return new RequestedActions(policies, importer, workflow, signer);
   });
-  provide(bind, RequestCloser, 'executor', 'clock', 'inspector', 'messages');
+  provide(bind, RequestCloser, 'executor', 'clock', 'inspections', 'messages');
   provide(bind, PeerQuota, 'store', 'clock', 'limits');
   bind(Inbox).toDynamicValue((context) => {
     const { requestMs } = context.get(serviceIds.limits);
@@ -95,7 +95,7 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
       'limits',
       'inbox',
       'clock',
-      'inspector',
+      'inspections',
       'trustedInstances',
     );
     return new SubmittedRequests({ ...deps, instanceId: identity?.id ?? 'here', requestMs: limits.requestMs });
@@ -121,7 +121,7 @@ function bindOutgoing({ bind }: ContainerModuleLoadOptions): void {
   bind(OutgoingRequests).toDynamicValue((context) => {
     const { requestMs } = context.get(serviceIds.limits);
     const deps = {
-      ...take(context, 'store', 'executor', 'clock', 'ids', 'inspector', 'peers', 'messages', 'resumption'),
+      ...take(context, 'store', 'executor', 'clock', 'ids', 'inspections', 'peers', 'messages', 'resumption'),
       source: context.get(serviceIds.source),
     };
     return new OutgoingRequests({ ...deps, requestMs });
@@ -143,7 +143,7 @@ function connection(context: Resolver): Connection | null {
   const { identity, envelopes } = take(context, 'identity', 'envelopes');
   if (identity === null || envelopes === null) return null;
   const received = {
-    ...take(context, 'executor', 'inspector', 'inbox', 'outgoing', 'messages', 'refused', 'store'),
+    ...take(context, 'executor', 'inspections', 'inbox', 'outgoing', 'messages', 'refused', 'store'),
     source: context.get(serviceIds.source),
     streams: context.get(serviceIds.peerStreams),
   };

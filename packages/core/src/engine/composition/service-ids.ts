@@ -11,10 +11,11 @@ import type {
   StoreNode,
 } from '../../background/index.js';
 import { DocumentUsage } from '../../context/index.js';
+import type { Proofs } from '../../context/index.js';
 import type { StoreClock } from '../../defaults/index.js';
 import { AnswerCache, CompiledPolicyCache, PolicyExporter, PolicyImporter, ToolLibrary } from '../../catalog/index.js';
 import type { BlockRegistry } from '../../catalog/index.js';
-import { DraftEditor } from '../../editing/index.js';
+import { DraftEditor, DraftFiles } from '../../editing/index.js';
 import { EventHub } from '../../events/index.js';
 import { PolicyDrafts, PolicyLifecycle, PolicyVersions } from '../../lifecycle/index.js';
 import type { PolicyFileLimits } from '../../policy/index.js';
@@ -22,8 +23,8 @@ import type {
   Accounts,
   Clock,
   CredentialSigner,
+  DidMethod,
   Ids,
-  Inspector,
   Keys,
   Ledger,
   Link,
@@ -33,6 +34,7 @@ import type {
   PolicyStore,
   Secrets,
   Timers,
+  PublicationSource,
   ToolSource,
   WebhookSender,
 } from '../../ports/index.js';
@@ -67,12 +69,13 @@ import type {
 } from '../../requests/index.js';
 import { BlockTimers, IdempotentSends, Workflow } from '../../runtime/index.js';
 import type { RunDeps } from '../../runtime/index.js';
-import type { TelemetrySource } from '../../telemetry/index.js';
+import type { Inspections, TelemetrySource } from '../../telemetry/index.js';
 import { CommitListeners, Executor } from '../../transactions/index.js';
 import type { RecordCaches } from '../../transactions/index.js';
 import { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
 import { WebhookStore } from '../../webhooks/index.js';
 import type { WebhookDelivery } from '../../webhooks/index.js';
+import type { WitnessService } from '../../witness/index.js';
 import type { PolicyTemplate } from '../authoring/templates.js';
 import { DocumentImporter } from '../document-importer.js';
 import type { RequestServices } from '../engine-deps.js';
@@ -91,6 +94,7 @@ export const serviceIds = {
   externalLedger: serviceId<Ledger | null>('Ledger'),
   /** `null` if tools can only be imported. */
   toolSource: serviceId<ToolSource | null>('ToolSource'),
+  publications: serviceId<PublicationSource | null>('PublicationSource'),
   /** `null` if notifications stay in the inboxes; also applies to `notificationDelivery`. */
   notifications: serviceId<Notifications | null>('Notifications'),
   /** `null` if webhooks are disabled; also applies to `webhookDelivery`. */
@@ -106,10 +110,13 @@ export const serviceIds = {
   logger: serviceId<Logger>('Logger'),
   /** `null` if no log lines are kept. */
   recentLog: serviceId<LogReader | null>('LogReader'),
-  inspector: serviceId<Inspector>('Inspector'),
+  inspections: serviceId<Inspections>('Inspections'),
   /** The engine's identity in telemetry. */
   source: serviceId<TelemetrySource>('TelemetrySource'),
   keys: serviceId<Keys>('Keys'),
+  proofs: serviceId<Proofs>('Proofs'),
+  /** `null`: identities that the engine makes are `did:key`. */
+  didMethod: serviceId<DidMethod | null>('DidMethod'),
   secrets: serviceId<Secrets>('Secrets'),
   accounts: serviceId<Accounts>('Accounts'),
   permissionRules: serviceId<PermissionRules>('PermissionRules'),
@@ -139,7 +146,8 @@ export const serviceIds = {
   lifecycle: PolicyLifecycle,
   drafts: PolicyDrafts,
   editor: DraftEditor,
-  templates: serviceId<readonly PolicyTemplate[]>('PolicyTemplates'),
+  draftFiles: DraftFiles,
+  templates: serviceId<() => Promise<readonly PolicyTemplate[]>>('PolicyTemplates'),
   versions: PolicyVersions,
   people: TrialPeople,
   savepoints: Savepoints,
@@ -152,6 +160,8 @@ export const serviceIds = {
   eventHub: EventHub,
   /** `null` without an external ledger. */
   ledgerOutbox: serviceId<LedgerOutbox | null>('LedgerOutbox'),
+  /** `null` if logs are not witnessed. */
+  witness: serviceId<WitnessService | null>('WitnessService'),
 
   // Requests between instances
   signatures: serviceId<Signatures>('Signatures'),
@@ -204,7 +214,7 @@ export function take<Name extends keyof Services>(from: Resolver, ...names: read
 }
 
 /** What all background services expect. */
-export const background = ['store', 'clock', 'timers', 'logger', 'inspector', 'leases'] as const;
+export const background = ['store', 'clock', 'timers', 'logger', 'inspections', 'leases'] as const;
 
 /** Binds a class that expects services under these names. */
 export function provide<Name extends keyof Services, Service extends object>(

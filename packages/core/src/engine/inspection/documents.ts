@@ -2,11 +2,11 @@
 import type { Caller } from '../../access/index.js';
 import type { PastState } from '../../block-api/index.js';
 import type { CompiledPolicyCache } from '../../catalog/index.js';
-import { PolicyDocuments } from '../../context/index.js';
-import { verifyDocument, type Verdict } from '../../credentials/index.js';
+import { linkedHash, PolicyDefinitions, PolicyDocuments } from '../../context/index.js';
+import { type LinkedHash, verifyDocument, type Verdict } from '../../credentials/index.js';
 import { BlockworkError } from '../../errors.js';
 import { demandOptions } from '../../options/index.js';
-import type { Clock } from '../../ports/index.js';
+import type { Clock, Ledger } from '../../ports/index.js';
 import { allOf, equalTo } from '../../records/index.js';
 import type {
   Condition,
@@ -21,7 +21,7 @@ import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
 import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
 import type { PolicySight } from '../people/policy-sight.js';
-import { makeBundle } from './bundle/make-bundle.js';
+import { type BundleOptions, makeBundle } from './bundle/make-bundle.js';
 import type { ProofBundle } from './bundle/proof-bundle.js';
 import { auditedPolicy } from './own-policy.js';
 import { mintsOf, trustChainOf, type TrustChain } from './trust-chain.js';
@@ -60,6 +60,7 @@ export interface DocumentsDeps {
   readonly sight: PolicySight;
   readonly clock: Clock;
   readonly runDeps: ReadScopeDeps;
+  readonly externalLedger: Ledger | null;
   readonly limits: Pick<EngineLimits, 'pageBytes'>;
 }
 
@@ -101,8 +102,9 @@ export class Documents {
     const document = await this.#document(caller, policyId, documentId);
     const { store, clock } = this.deps;
     const { messageId, relationships = [] } = document;
+    const linkedHash = await this.#linkedHash(policyId);
     const [proof, history, buildsOn, usedBy, mints] = await Promise.all([
-      verifyDocument(document.document, { records: store, now: clock.now(), stored: true }),
+      verifyDocument(document.document, { records: store, now: clock.now(), stored: true, linkedHash }),
       new PolicyDocuments(store, policyId).history(document),
       store.find('ledger-message', policyId, { where: { path: 'id', op: 'in', value: relationships } }),
       messageId
@@ -122,7 +124,9 @@ export class Documents {
   async trustChain(caller: Caller, policyId: string, documentId: string): Promise<TrustChain> {
     const document = await this.#document(caller, policyId, documentId);
     const { record } = await this.deps.policies.open(policyId);
-    return trustChainOf({ ...this.deps, records: this.deps.store, policyId, owner: record.owner }, document);
+    const linkedHash = await this.#linkedHash(policyId);
+    const deps = { ...this.deps, records: this.deps.store, policyId, owner: record.owner, linkedHash };
+    return trustChainOf(deps, document);
   }
 
   /**
@@ -145,14 +149,27 @@ export class Documents {
   /**
    * Everything needed to verify a document without this instance: the document and what it builds on, signers and their
    * roles, schemas, messages, mints and the policy's blocks. The document is given by its id or that of its ledger message.
-   * Anyone can check the bundle with `blockwork verify`. Throws `BUNDLE_TOO_LARGE`, `PAGE_TOO_LARGE`, and as `get`.
+   * Anyone can check the bundle with `blockwork verify`. With `since`, it proves that the journal's log continues the one with so
+   * many entries. Throws `LOG_SHORTER`, `LOG_UNKNOWN` or `INPUT_INVALID` if that cannot be proven, `BUNDLE_TOO_LARGE`, `PAGE_TOO_LARGE`, and as `get`.
    *
    * @example const bundle = await engine.documents.bundle(owner, policyId, documentId);
    */
-  async bundle(caller: Caller, policyId: string, documentId: string): Promise<ProofBundle> {
+  async bundle(
+    caller: Caller,
+    policyId: string,
+    documentId: string,
+    options: BundleOptions = {},
+  ): Promise<ProofBundle> {
     await auditedPolicy(this.gate, this.deps.sight, caller, policyId);
+    demandOptions(options, 'documents.bundle', 'options');
     const document = await namedDocument(this.deps.store, policyId, documentId);
-    return makeBundle(this.deps, await this.deps.policies.open(policyId), document, 'document');
+    return makeBundle(this.deps, await this.deps.policies.open(policyId), document, { ...options, kind: 'document' });
+  }
+
+  async #linkedHash(policyId: string): Promise<LinkedHash | undefined> {
+    const { policies, store, runDeps } = this.deps;
+    if (runDeps.proofs.linkedData === null) return undefined;
+    return linkedHash(runDeps.proofs, new PolicyDefinitions(store, await policies.open(policyId)));
   }
 
   async #document(caller: Caller, policyId: string, documentId: string): Promise<DocumentRecord> {

@@ -11,7 +11,7 @@ import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
 import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
 import type { PolicySight } from '../people/policy-sight.js';
-import { type BundleDeps, makeBundle } from './bundle/make-bundle.js';
+import { type BundleDeps, type BundleOptions, makeBundle } from './bundle/make-bundle.js';
 import type { ProofBundle } from './bundle/proof-bundle.js';
 import { namedDocument } from './documents.js';
 import { auditedPolicy } from './own-policy.js';
@@ -68,14 +68,14 @@ export class Tokens {
     const { source: _, ...token } = await this.#token(caller, policyId, tokenId);
     const { mints, minted } = await this.#minted(policyId, tokenId);
     const { decimals, supply } = token;
-    const held = allOf(equalTo('tokenId', tokenId), { path: 'balance', op: 'ne', value: '0' });
+    const isHeld = allOf(equalTo('tokenId', tokenId), { path: 'balance', op: 'ne', value: '0' });
     return {
       ...token,
       supplyAmount: amountOf(BigInt(supply), decimals),
       mints,
       minted: minted.toString(),
       mintedAmount: amountOf(minted, decimals),
-      holders: await this.deps.store.count('ledger-relation', policyId, held),
+      holders: await this.deps.store.count('ledger-relation', policyId, isHeld),
     };
   }
 
@@ -129,19 +129,25 @@ export class Tokens {
   /**
    * Everything needed to verify a mint without this instance, as `documents.bundle`. The mint is given by its
    * presentation: the id of that document or of its ledger message, which the memo of the mint starts with. Throws
-   * `DOCUMENT_UNKNOWN` if nothing was minted for it, `BUNDLE_TOO_LARGE`, `PAGE_TOO_LARGE`, and the errors common to all
+   * `DOCUMENT_UNKNOWN` if nothing was minted for it, `LOG_SHORTER`, `LOG_UNKNOWN`, `INPUT_INVALID`, `BUNDLE_TOO_LARGE`, `PAGE_TOO_LARGE`, and the errors common to all
    * methods, such as `ENGINE_CLOSED`.
    *
    * @example const bundle = await engine.tokens.bundle(owner, policyId, presentationId);
    */
-  async bundle(caller: Caller, policyId: string, presentationId: string): Promise<ProofBundle> {
+  async bundle(
+    caller: Caller,
+    policyId: string,
+    presentationId: string,
+    options: BundleOptions = {},
+  ): Promise<ProofBundle> {
     await auditedPolicy(this.gate, this.deps.sight, caller, policyId);
+    demandOptions(options, 'tokens.bundle', 'options');
     const { store, policies } = this.deps;
     const document = await namedDocument(store, policyId, presentationId);
     if ((await mintsOf(store, policyId, document)).length === 0) {
       throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId, documentId: presentationId } });
     }
-    return makeBundle(this.deps, await policies.open(policyId), document, 'mint');
+    return makeBundle(this.deps, await policies.open(policyId), document, { ...options, kind: 'mint' });
   }
 
   async #token(caller: Caller, policyId: string, tokenId: string): Promise<LedgerToken> {

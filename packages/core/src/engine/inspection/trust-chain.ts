@@ -1,5 +1,5 @@
 /** Trust chains: a document's provenance, traced through ledger messages that refer to each other. */
-import { identityIn, verifyDocument, type Verdict } from '../../credentials/index.js';
+import { identityIn, type LinkedHash, verifyDocument, type Verdict } from '../../credentials/index.js';
 import type { Clock } from '../../ports/index.js';
 import { equalTo } from '../../records/index.js';
 import type { DocumentRecord, LedgerEffect, LedgerMessage } from '../../records/index.js';
@@ -42,25 +42,26 @@ interface TrustDeps {
   readonly clock: Clock;
   readonly policyId: string;
   readonly owner: string;
+  readonly linkedHash?: LinkedHash | undefined;
 }
 
 export async function trustChainOf(deps: TrustDeps, document: DocumentRecord): Promise<TrustChain> {
-  const { found, missing, isComplete } = await linkedMessages(deps, document);
+  const { messages, missing, isComplete } = await linkedMessages(deps, document);
   const own = document.messageId ?? null;
-  const documents = await documentsOf(deps, [...found.keys()]);
+  const documents = await documentsOf(deps, [...messages.keys()]);
   if (own !== null) documents.set(own, document);
-  const describe = linkDescriber(deps, new Set(found.keys()));
+  const describe = linkDescriber(deps, new Set(messages.keys()));
   const links: TrustLink[] = [];
-  for (const message of [...found.values()].filter(({ id }) => id !== own).sort((a, b) => (a.id < b.id ? -1 : 1))) {
+  for (const message of [...messages.values()].filter(({ id }) => id !== own).sort((a, b) => (a.id < b.id ? -1 : 1))) {
     links.push(await describe(message, documents.get(message.id)));
   }
-  links.push(await describe(own === null ? undefined : found.get(own), document));
+  links.push(await describe(own === null ? undefined : messages.get(own), document));
   const isTrusted = isComplete && missing.length === 0 && links.every(({ proof }) => proof?.verified !== false);
   return { documentId: document.id, links, missing, isComplete, isTrusted };
 }
 
 interface LinkedMessages {
-  readonly found: ReadonlyMap<string, LedgerMessage>;
+  readonly messages: ReadonlyMap<string, LedgerMessage>;
   readonly missing: readonly string[];
   readonly isComplete: boolean;
 }
@@ -71,20 +72,20 @@ export async function linkedMessages(
   document: DocumentRecord,
   limit = TRUST_CHAIN_LINKS,
 ): Promise<LinkedMessages> {
-  const found = new Map<string, LedgerMessage>();
+  const messagesById = new Map<string, LedgerMessage>();
   const missing = new Set<string>();
   const { messageId, relationships = [] } = document;
   let wanted = [...new Set([...(messageId ? [messageId] : []), ...relationships])];
   while (wanted.length > 0) {
-    const batch = wanted.slice(0, limit - found.size);
-    if (batch.length === 0) return { found, missing: [...missing], isComplete: false };
+    const batch = wanted.slice(0, limit - messagesById.size);
+    if (batch.length === 0) return { messages: messagesById, missing: [...missing], isComplete: false };
     const messages = await records.find('ledger-message', policyId, { where: { path: 'id', op: 'in', value: batch } });
-    for (const message of messages) found.set(message.id, message);
-    for (const id of batch) if (!found.has(id)) missing.add(id);
+    for (const message of messages) messagesById.set(message.id, message);
+    for (const id of batch) if (!messagesById.has(id)) missing.add(id);
     const next = [...wanted.slice(batch.length), ...messages.flatMap((message) => message.relationships)];
-    wanted = [...new Set(next)].filter((id) => !found.has(id) && !missing.has(id));
+    wanted = [...new Set(next)].filter((id) => !messagesById.has(id) && !missing.has(id));
   }
-  return { found, missing: [...missing], isComplete: true };
+  return { messages: messagesById, missing: [...missing], isComplete: true };
 }
 
 async function documentsOf(
@@ -99,7 +100,7 @@ async function documentsOf(
 type Describe = (message: LedgerMessage | undefined, document: DocumentRecord | undefined) => Promise<TrustLink>;
 
 function linkDescriber(deps: TrustDeps, chain: ReadonlySet<string>): Describe {
-  const { records, clock, policyId } = deps;
+  const { records, clock, policyId, linkedHash } = deps;
   const rolesOf = roleReader(deps);
   return async (message, document) => {
     const signer = signerOf(document) ?? message?.owner ?? '';
@@ -110,7 +111,7 @@ function linkDescriber(deps: TrustDeps, chain: ReadonlySet<string>): Describe {
       ...(message && { message: facts as Omit<LedgerMessage, 'body'> }),
       ...(document && {
         document,
-        proof: await verifyDocument(document.document, { records, now: clock.now(), stored: true }),
+        proof: await verifyDocument(document.document, { records, now: clock.now(), stored: true, linkedHash }),
       }),
       signer,
       roles: await rolesOf(signer),
@@ -125,14 +126,14 @@ export const signerOf = (document: Pick<DocumentRecord, 'document'> | undefined)
 
 /** Looks up each identity only once. */
 function roleReader({ records, policyId, owner }: TrustDeps): (did: string) => Promise<string[]> {
-  const known = new Map<string, Promise<string[]>>();
+  const rolesByDid = new Map<string, Promise<string[]>>();
   const read = async (did: string): Promise<string[]> => {
     const memberships = await records.find('membership', policyId, { where: equalTo('did', did) });
     return [...(did === owner ? ['OWNER'] : []), ...new Set(memberships.map(({ role }) => role))];
   };
   return (did) => {
-    const roles = known.get(did) ?? read(did);
-    known.set(did, roles);
+    const roles = rolesByDid.get(did) ?? read(did);
+    rolesByDid.set(did, roles);
     return roles;
   };
 }

@@ -1,8 +1,9 @@
 /** A policy's schemas as JSON Schema (2020-12): the fields users fill in, without those that only the server sets. */
+import { writtenMembers } from '@blockwork/contract/records';
 import { isObject, type Json, type JsonObject, type SchemaRecord } from '../../records/index.js';
 
 /** Members the server adds to every document. */
-const ofServer: ReadonlySet<string> = new Set(['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion']);
+const ofServer: ReadonlySet<string> = new Set(writtenMembers);
 
 type Written = Readonly<Record<string, unknown>>;
 
@@ -68,19 +69,19 @@ export class SchemaShapes {
     const { $ref, type } = schema;
     // If it also has a type, `$ref` is the address of a list of values.
     if (typeof $ref === 'string' && type === undefined) {
-      return { ...this.#reference($ref), ...kept(schema, annotations) };
+      return { ...this.#reference($ref), ...pick(schema, annotations) };
     }
-    const made: JsonObject = { ...kept(schema, annotations), ...kept(schema, assertions) };
-    if (isObject(schema['properties'])) made['properties'] = this.#properties(schema['properties'], isAlternative);
+    const shape: JsonObject = { ...pick(schema, annotations), ...pick(schema, assertions) };
+    if (isObject(schema['properties'])) shape['properties'] = this.#properties(schema['properties'], isAlternative);
     const required = requiredOf(schema, isAlternative);
-    if (required.length > 0) made['required'] = required;
+    if (required.length > 0) shape['required'] = required;
     for (const [word, nested] of Object.entries(schema)) {
-      if (single.has(word) && isObject(nested)) made[word] = this.#written(nested, isAlternative);
+      if (single.has(word) && isObject(nested)) shape[word] = this.#written(nested, isAlternative);
       if (several.has(word) && Array.isArray(nested) && nested.length > 0) {
-        made[word] = nested.map((each) => this.#written(each, isAlternative || word !== 'allOf'));
+        shape[word] = nested.map((each) => this.#written(each, isAlternative || word !== 'allOf'));
       }
     }
-    return made;
+    return shape;
   }
 
   #properties(properties: Written, isAlternative: boolean): JsonObject {
@@ -98,9 +99,9 @@ const isFilledIn = (name: string, property: unknown, isAlternative: boolean): bo
 
 function requiredOf({ required, properties }: Written, isAlternative: boolean): string[] {
   if (!Array.isArray(required)) return [];
-  const known = isObject(properties) ? properties : {};
+  const declared = isObject(properties) ? properties : {};
   const names = required.filter(
-    (name) => typeof name === 'string' && isFilledIn(name, known[name], isAlternative),
+    (name) => typeof name === 'string' && isFilledIn(name, declared[name], isAlternative),
   ) as string[];
   return [...new Set(names)];
 }
@@ -150,7 +151,7 @@ function isPattern(value: unknown): boolean {
   }
 }
 
-const kept = (schema: Written, words: Readonly<Record<string, Test>>): JsonObject =>
+const pick = (schema: Written, words: Readonly<Record<string, Test>>): JsonObject =>
   Object.fromEntries(
     Object.entries(words).flatMap(([word, isFit]) => (isFit(schema[word]) ? [[word, schema[word] as Json]] : [])),
   );

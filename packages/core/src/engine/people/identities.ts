@@ -90,8 +90,8 @@ export class Identities {
    */
   async revoke(caller: Caller, key: string): Promise<IdentityKey> {
     return this.#change(caller, [], async (unit) => {
-      const held = await keyOf(unit, caller, key);
-      return held.revokeDate === undefined ? this.#revoke(unit, held) : held;
+      const stored = await keyOf(unit, caller, key);
+      return stored.revokeDate === undefined ? this.#revoke(unit, stored) : stored;
     });
   }
 
@@ -104,13 +104,13 @@ export class Identities {
   async rotate(caller: Caller, key: string, input: KeyInput): Promise<IdentityKey> {
     const wanted = await this.#read(caller, 'identities.rotate', input);
     return this.#change(caller, [wanted.key], async (unit) => {
-      const held = await keyOf(unit, caller, key);
-      if (held.replacedBy === wanted.key) return keyOf(unit, caller, wanted.key);
-      if (held.revokeDate !== undefined) throw new BlockworkError('KEY_REVOKED', { facts: { key } });
+      const stored = await keyOf(unit, caller, key);
+      if (stored.replacedBy === wanted.key) return keyOf(unit, caller, wanted.key);
+      if (stored.revokeDate !== undefined) throw new BlockworkError('KEY_REVOKED', { facts: { key } });
       if (key === wanted.key) throw new BlockworkError('KEY_REGISTERED', { facts: { key } });
-      const name = wanted.name ?? held.name;
+      const name = wanted.name ?? stored.name;
       const added = await this.#add(unit, { ...wanted, ...(name !== undefined && { name }) });
-      this.#revoke(unit, { ...held, replacedBy: added.id });
+      this.#revoke(unit, { ...stored, replacedBy: added.id });
       return added;
     });
   }
@@ -137,9 +137,9 @@ export class Identities {
   }
 
   async #add(unit: UnitOfWork, { key, did, member, name }: WantedKey): Promise<IdentityKey> {
-    const known = await unit.get('identity-key', INSTANCE, key);
-    if (known !== undefined) {
-      if (known.member === member && known.did === did && known.revokeDate === undefined) return known;
+    const existing = await unit.get('identity-key', INSTANCE, key);
+    if (existing !== undefined) {
+      if (existing.member === member && existing.did === did && existing.revokeDate === undefined) return existing;
       throw new BlockworkError('KEY_REGISTERED', { facts: { key } });
     }
     const count = await unit.count('identity-key', INSTANCE, equalTo('member', member));
@@ -150,8 +150,8 @@ export class Identities {
     return added;
   }
 
-  #revoke(unit: UnitOfWork, held: IdentityKey): IdentityKey {
-    const revoked = { ...held, revokeDate: isoNow(this.deps.clock) };
+  #revoke(unit: UnitOfWork, stored: IdentityKey): IdentityKey {
+    const revoked = { ...stored, revokeDate: isoNow(this.deps.clock) };
     unit.put('identity-key', INSTANCE, revoked);
     return revoked;
   }
@@ -170,7 +170,7 @@ type WantedKey = KeyRegistration & { readonly name?: string };
 
 /** Does not disclose whether a key of another caller exists. */
 async function keyOf(unit: UnitOfWork, { did }: Caller, key: string): Promise<IdentityKey> {
-  const held = await unit.get('identity-key', INSTANCE, key);
-  if (held?.member === did) return held;
+  const stored = await unit.get('identity-key', INSTANCE, key);
+  if (stored?.member === did) return stored;
   throw new BlockworkError('KEY_UNKNOWN', { facts: { key } });
 }

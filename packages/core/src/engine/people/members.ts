@@ -20,14 +20,14 @@ export class Members {
 
   /** The policy's record with the caller's roles and groups. */
   async asSeen(caller: Caller, record: StoredPolicy): Promise<PolicyRecord> {
-    return seen(caller, record, await this.membershipsOf(caller, record.id));
+    return shownTo(caller, record, await this.membershipsOf(caller, record.id));
   }
 
   /** `asSeen` for several records, with a single query if the store supports it. */
   async eachAsSeen(caller: Caller, records: readonly StoredPolicy[]): Promise<PolicyRecord[]> {
     const policyIds = records.map(({ id }) => id);
     const memberships = await membershipsOfEach(this.records, policyIds, caller.did);
-    return records.map((record, at) => seen(caller, record, memberships[at] ?? []));
+    return records.map((record, at) => shownTo(caller, record, memberships[at] ?? []));
   }
 
   /** The caller as a user of the policy. */
@@ -36,5 +36,5 @@ export class Members {
   }
 }
 
-const seen = (caller: Caller, record: StoredPolicy, memberships: readonly Membership[]): PolicyRecord =>
+const shownTo = (caller: Caller, record: StoredPolicy, memberships: readonly Membership[]): PolicyRecord =>
   policyAsSeen(record, policyUser(caller, record.owner, memberships), memberships);

@@ -54,7 +54,7 @@ export class NotificationInbox {
    */
   async markRead(caller: Caller, id: string): Promise<Notification> {
     return this.#change(caller, async (unit) => {
-      const notification = { ...found(caller, id, await unit.get('notification', INSTANCE, id)), read: true };
+      const notification = { ...existing(caller, id, await unit.get('notification', INSTANCE, id)), read: true };
       unit.put('notification', INSTANCE, notification);
       return notification;
     });
@@ -81,7 +81,7 @@ export class NotificationInbox {
    */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.#change(caller, async (unit) => {
-      found(caller, id, await unit.get('notification', INSTANCE, id));
+      existing(caller, id, await unit.get('notification', INSTANCE, id));
       unit.delete('notification', INSTANCE, id);
     });
   }
@@ -96,7 +96,7 @@ export class NotificationInbox {
 const ownedBy = ({ did }: Caller): Condition => ({ path: 'did', op: 'eq', value: did });
 
 /** Does not disclose whether a notification of another caller exists. */
-function found({ did }: Caller, id: string, notification: Notification | undefined): Notification {
+function existing({ did }: Caller, id: string, notification: Notification | undefined): Notification {
   if (notification?.did === did) return notification;
   throw new BlockworkError('NOTIFICATION_UNKNOWN', { facts: { id } });
 }

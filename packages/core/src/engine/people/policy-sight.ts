@@ -12,7 +12,7 @@ import type { RecordQuery } from '../../ports/index.js';
 import { allOf, equalTo, INSTANCE, offeredOrigin, statusesThatAre, statusIs } from '../../records/index.js';
 import type { Condition, StoredPolicy } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
-import { trialOf } from '../../trials/index.js';
+import { trialOf } from '../../context/index.js';
 import type { ListPage, Range } from '../page.js';
 
 const isPrivate: Condition = { path: 'status', op: 'in', value: statusesThatAre('private') };
@@ -112,9 +112,9 @@ export class PolicySight {
       others.map(({ id }) => id),
       did,
     );
-    const left = others.filter((_, at) => (memberships[at] ?? []).length === 0);
-    const known = await this.#letAmong(did, left);
-    return others.filter(({ id }, at) => (memberships[at] ?? []).length > 0 || known.has(id)).map(({ id }) => id);
+    const foreign = others.filter((_, at) => (memberships[at] ?? []).length === 0);
+    const visible = await this.#letAmong(did, foreign);
+    return others.filter(({ id }, at) => (memberships[at] ?? []).length > 0 || visible.has(id)).map(({ id }) => id);
   }
 }
 

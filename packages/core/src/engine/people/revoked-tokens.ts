@@ -103,10 +103,10 @@ export class RevokedTokens {
   }
 
   async #put(unit: UnitOfWork, wanted: RevokedToken): Promise<RevokedToken> {
-    const known = await unit.get('revoked-token', INSTANCE, wanted.id);
-    if (known !== undefined) {
-      if (known.expiresAt >= wanted.expiresAt) return known;
-      const longer = { ...known, expiresAt: wanted.expiresAt };
+    const existing = await unit.get('revoked-token', INSTANCE, wanted.id);
+    if (existing !== undefined) {
+      if (existing.expiresAt >= wanted.expiresAt) return existing;
+      const longer = { ...existing, expiresAt: wanted.expiresAt };
       unit.put('revoked-token', INSTANCE, longer);
       return longer;
     }

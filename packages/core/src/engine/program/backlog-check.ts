@@ -43,7 +43,7 @@ export class BacklogCheck {
       [oldest],
       settlements,
       open,
-      [waiting],
+      [oldestWaiting],
       {
         timers: [timer],
       },
@@ -61,7 +61,7 @@ export class BacklogCheck {
     return {
       outbox: { messages, oldestMs: since(oldest && Date.parse(oldest.createdAt)) },
       settlements,
-      requests: { open, oldestMs: since(waiting && Date.parse(waiting.receivedAt)) },
+      requests: { open, oldestMs: since(oldestWaiting && Date.parse(oldestWaiting.receivedAt)) },
       timers: { lateMs: since(timer?.due) },
       deadLetters,
     };

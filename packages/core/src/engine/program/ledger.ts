@@ -72,9 +72,9 @@ export class ProgramLedger {
    * @example const { balance } = await engine.program.ledger.getRelation(policyId, tokenId, '0.0.5');
    */
   async getRelation(policyId: string, tokenId: string, accountId: string): Promise<TokenRelation> {
-    const book = this.#bookOf(policyId);
+    const ledger = this.#bookOf(policyId);
     demandText(tokenId, 'program.ledger.getRelation', 'tokenId');
-    return book.relation(tokenId, accountId);
+    return ledger.relation(tokenId, accountId);
   }
 
   /**

@@ -1,6 +1,6 @@
 /** An in-process message hub: keeps the messages of each topic for all links connected to it. */
-import { systemClock } from '../../defaults/index.js';
-import { type OptionsOf, optionTypes, parseOptions } from '../../options/index.js';
+import { systemClock, optionTypes } from '../../defaults/index.js';
+import { type OptionsOf, parseOptions } from '../../options/index.js';
 import type { Clock, LinkMessage } from '../../ports/index.js';
 import { cloneJson, compareMessageIds, type Json } from '../../records/index.js';
 import { encodeBody, MESSAGE_BYTES } from './message-body.js';
@@ -126,8 +126,8 @@ class IdempotencyCache {
 
   /** The earlier answer for `key`, or the result of `answer`. */
   once(key: string, answer: () => string): string {
-    const known = this.#answers.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#answers.get(key);
+    if (cached !== undefined) return cached;
     const created = answer();
     this.#answers.set(key, created);
     for (const oldest of this.#answers.keys()) {

@@ -1,11 +1,11 @@
 /** An in-process link: one connection to a hub that several engines can share. */
 import { BlockworkError } from '../../errors.js';
-import { checkOptions, optionTypes, type OptionsOf } from '../../options/index.js';
+import { checkOptions, type OptionsOf } from '../../options/index.js';
 import type { Link, LinkMessage, LinkPosition, LinkStatus, LinkSubscription } from '../../ports/index.js';
 import { cloneJson, type Json } from '../../records/index.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { MemoryLinkHub } from './memory-link-hub.js';
-import { silentLogger, systemTimers } from '../../defaults/index.js';
+import { silentLogger, systemTimers, optionTypes } from '../../defaults/index.js';
 
 const shape = {
   /** Default: a new hub, which nothing else is connected to. */

@@ -38,11 +38,11 @@ describe('the entries of a table with packed records', () => {
           expect(entries.get(id)).toEqual(expected.get(id));
           expect([...entries.values()]).toEqual(all);
           expect(entries.size).toBe(all.length);
-          const [list, known] = before;
-          expect([...list]).toEqual(known);
-          expect(list).toHaveLength(known.length);
-          for (let from = 0; from <= known.length; from += 3)
-            expect(list.slice(from, from + 4)).toEqual(known.slice(from, from + 4));
+          const [list, model] = before;
+          expect([...list]).toEqual(model);
+          expect(list).toHaveLength(model.length);
+          for (let from = 0; from <= model.length; from += 3)
+            expect(list.slice(from, from + 4)).toEqual(model.slice(from, from + 4));
         }
       }),
     );

@@ -109,10 +109,10 @@ class PackedList implements EntryList {
   }
 
   slice(start: number, end: number): Entry[] {
-    const found = Array.from(this.positions.subarray(start, end), (position) => this.#at(position));
+    const entries = Array.from(this.positions.subarray(start, end), (position) => this.#at(position));
     const before = this.positions.length;
-    if (end > before) found.push(...this.added.slice(Math.max(0, start - before), end - before));
-    return found;
+    if (end > before) entries.push(...this.added.slice(Math.max(0, start - before), end - before));
+    return entries;
   }
 
   *[Symbol.iterator](): Iterator<Entry> {

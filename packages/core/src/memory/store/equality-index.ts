@@ -11,10 +11,10 @@ export type IndexKey = string | number | boolean | null;
 const absent: readonly IndexKey[] = [null];
 
 /** The keys under which a value is found: a superset of what `eq` matches, so candidates must be filtered. */
-export function indexKeys(found: unknown): readonly IndexKey[] {
-  if (found === undefined || found === null) return absent;
-  if (Array.isArray(found)) return [...new Set(found.flatMap((item) => indexKeys(item)))];
-  return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean' ? [found] : [];
+export function indexKeys(value: unknown): readonly IndexKey[] {
+  if (value === undefined || value === null) return absent;
+  if (Array.isArray(value)) return [...new Set(value.flatMap((item) => indexKeys(item)))];
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [value] : [];
 }
 
 export const bySeq = (a: Entry, b: Entry): number => a.seq - b.seq;
@@ -49,49 +49,49 @@ export class EqualityIndex implements Derived {
 
   /** See `ChangeFollower`. */
   change(before: Entry | undefined, after: Entry | undefined): void {
-    const left = before === undefined ? [] : indexKeys(fieldAt(before, this.#path));
+    const oldKeys = before === undefined ? [] : indexKeys(fieldAt(before, this.#path));
     const entered = after === undefined ? [] : indexKeys(fieldAt(after, this.#path));
-    for (const key of left) if (before !== undefined && !entered.includes(key)) this.#remove(key, before);
+    for (const key of oldKeys) if (before !== undefined && !entered.includes(key)) this.#remove(key, before);
     for (const key of entered) {
       if (after === undefined) continue;
-      if (left.includes(key)) this.#replace(key, after);
+      if (oldKeys.includes(key)) this.#replace(key, after);
       else this.#insert(key, after);
     }
   }
 
   count(key: IndexKey): number {
-    const found = this.#found.get(key);
-    if (found === undefined) return 0;
-    return found instanceof SortedList ? found.length : 1;
+    const entries = this.#found.get(key);
+    if (entries === undefined) return 0;
+    return entries instanceof SortedList ? entries.length : 1;
   }
 
   entries(key: IndexKey): Iterable<Entry> {
-    const found = this.#found.get(key);
-    if (found === undefined) return [];
-    return found instanceof SortedList ? found : [found];
+    const entries = this.#found.get(key);
+    if (entries === undefined) return [];
+    return entries instanceof SortedList ? entries : [entries];
   }
 
   #insert(key: IndexKey, entry: Entry): void {
     this.#entryCount += 1;
-    const found = this.#found.get(key);
-    if (found === undefined) this.#found.set(key, entry);
-    else if (found instanceof SortedList) found.insert(entry);
-    else this.#found.set(key, new SortedList(bySeq, [found, entry].sort(bySeq)));
+    const entries = this.#found.get(key);
+    if (entries === undefined) this.#found.set(key, entry);
+    else if (entries instanceof SortedList) entries.insert(entry);
+    else this.#found.set(key, new SortedList(bySeq, [entries, entry].sort(bySeq)));
   }
 
   #replace(key: IndexKey, entry: Entry): void {
-    const found = this.#found.get(key);
-    if (found instanceof SortedList) found.replace(entry);
+    const entries = this.#found.get(key);
+    if (entries instanceof SortedList) entries.replace(entry);
     else this.#found.set(key, entry);
   }
 
   #remove(key: IndexKey, entry: Entry): void {
     this.#entryCount -= 1;
-    const found = this.#found.get(key);
-    if (!(found instanceof SortedList)) this.#found.delete(key);
+    const entries = this.#found.get(key);
+    if (!(entries instanceof SortedList)) this.#found.delete(key);
     else {
-      found.remove(entry);
-      if (found.length === 0) this.#found.delete(key);
+      entries.remove(entry);
+      if (entries.length === 0) this.#found.delete(key);
     }
   }
 }

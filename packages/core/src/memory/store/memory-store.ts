@@ -1,6 +1,7 @@
 /** The in-memory policy store: not durable, not shared. */
 import { BlockworkError } from '../../errors.js';
-import { checkOptions, type OptionShape, optionTypes } from '../../options/index.js';
+import { optionTypes } from '../../defaults/index.js';
+import { checkOptions, type OptionShape } from '../../options/index.js';
 import type { Change, ChangeSet, PolicyStore, RecordQuery, StoreCapabilities } from '../../ports/index.js';
 import { cloneJson, type Condition, type RecordKind, type RecordKinds } from '../../records/index.js';
 import { RecordTables, type RecordTablesOptions } from './record-tables.js';

@@ -77,10 +77,10 @@ class Model {
   }
 
   page(where: Condition | undefined, order: Order | undefined, offset: number, limit = Infinity): Row[] {
-    const found = this.matching(where);
-    if (order) found.sort((a, b) => compareAt(a, b, order.path));
-    if (order?.direction === 'desc') found.reverse();
-    return found.slice(offset, offset + limit);
+    const rows = this.matching(where);
+    if (order) rows.sort((a, b) => compareAt(a, b, order.path));
+    if (order?.direction === 'desc') rows.reverse();
+    return rows.slice(offset, offset + limit);
   }
 }
 
@@ -114,7 +114,7 @@ function expectSame(actual: unknown, expected: unknown): void {
 async function follow(table: RecordTable, steps: readonly Step[], initial: readonly Row[] = []): Promise<void> {
   const model = new Model();
   for (const one of initial) model.rows.set(one.id, one);
-  const asked: (Step & { do: 'ask' })[] = [];
+  const questions: (Step & { do: 'ask' })[] = [];
   for (const now of steps) {
     if (now.do === 'put') {
       model.rows.set(now.row.id, now.row);
@@ -122,9 +122,9 @@ async function follow(table: RecordTable, steps: readonly Step[], initial: reado
     } else if (now.do === 'delete') {
       model.rows.delete(now.id);
       table.delete(now.id);
-    } else asked.push(now);
+    } else questions.push(now);
     // Every question is asked again after every step: what is kept for it must never be stale.
-    for (const { where, order, offset, limit } of asked) {
+    for (const { where, order, offset, limit } of questions) {
       expectSame(await table.find(present({ where, order, offset, limit })), model.page(where, order, offset, limit));
       expectSame(await table.count(where ?? everything), model.matching(where).length);
     }
@@ -242,9 +242,9 @@ describe('a large table', () => {
     for (const order of [{ path: 'b', direction: 'desc' } as const, { path: 'c', direction: 'asc' } as const]) {
       const table = filled();
       const happened: string[] = [];
-      const answer = table.find({ order, limit: 10 }).then((found) => {
+      const answer = table.find({ order, limit: 10 }).then((records) => {
         happened.push('answered');
-        return found;
+        return records;
       });
       // Counted in slices of work, not in time.
       for (let turn = 0; turn < 8; turn += 1) await setImmediate();
@@ -257,8 +257,8 @@ describe('a large table', () => {
   it.each([
     ['of objects', filled],
     ['of packed records', packedTable],
-  ])('%s takes into account what changes while an index is built', async (_, made) => {
-    const table = made();
+  ])('%s takes into account what changes while an index is built', async (_, createTable) => {
+    const table = createTable();
     const order: Order = { path: 'b', direction: 'asc' };
     const answers = [table.find({ where, order }), table.find({ where }), table.find({ order, where, limit: 5 })];
     const model = new Model();
@@ -285,9 +285,9 @@ describe('a large table', () => {
     const budget = new IndexBudget();
     const table = filled(budget);
     await table.find({ where, order: { path: 'x', direction: 'asc' }, limit: 1 });
-    const kept = budget.bytes;
+    const bytesBefore = budget.bytes;
     for (let n = 0; n < 50; n++) await table.find({ where, order: { path: `x${n}`, direction: 'asc' }, limit: 1 });
-    expect(budget.bytes).toBe(kept);
+    expect(budget.bytes).toBe(bytesBefore);
   });
 
   it('stays within its budget, whatever is asked', async () => {

@@ -102,20 +102,20 @@ export class RecordTable {
 
   async #found(query: RecordQuery, valueOf: (entry: Entry) => RecordValue): Promise<RecordValue[]> {
     const { where = everything, order, offset = 0, limit = Infinity, bytes } = query;
-    const known = this.#knownRecords(where);
-    const few = known === undefined ? await this.#few(where) : undefined;
-    const found =
+    const records = this.#knownRecords(where);
+    const few = records === undefined ? await this.#few(where) : undefined;
+    const entries =
       few === undefined
-        ? await this.#page(where, known ?? (await this.#sortedRecords(where)), order, offset, limit)
+        ? await this.#page(where, records ?? (await this.#sortedRecords(where)), order, offset, limit)
         : inOrder(few, order).slice(offset, offset + limit);
-    if (bytes !== undefined) assertBytes(found, bytes);
-    return found.map(valueOf);
+    if (bytes !== undefined) assertBytes(entries, bytes);
+    return entries.map(valueOf);
   }
 
   async count(where: Condition): Promise<number> {
     if ('all' in where && where.all.length === 0) return this.#entries.size;
-    const known = this.#knownRecords(where) ?? (await this.#few(where)) ?? (await this.#sortedRecords(where));
-    return known.length;
+    const records = this.#knownRecords(where) ?? (await this.#few(where)) ?? (await this.#sortedRecords(where));
+    return records.length;
   }
 
   /** Releases the share of the budget. */
@@ -159,8 +159,8 @@ export class RecordTable {
 
   #sortedRecords(where: Condition): SortedRecords | Promise<SortedRecords> {
     const { sorted } = this.#derived();
-    const known = sorted.find(where);
-    if (known !== undefined) return known;
+    const cached = sorted.find(where);
+    if (cached !== undefined) return cached;
     const key = conditionKey(where);
     const building =
       this.#building.get(key) ?? this.#buildSortedRecords(where).finally(() => this.#building.delete(key));
@@ -234,14 +234,14 @@ interface CountedProbe {
 }
 
 function matching(entries: Iterable<Entry>, where: Condition): Entry[] {
-  const found: Entry[] = [];
-  for (const entry of entries) if (matches(entry.value, where)) found.push(entry);
-  return found;
+  const selected: Entry[] = [];
+  for (const entry of entries) if (matches(entry.value, where)) selected.push(entry);
+  return selected;
 }
 
-function assertBytes(found: readonly Entry[], limit: number): void {
+function assertBytes(entries: readonly Entry[], limit: number): void {
   let bytes = 0;
-  for (const entry of found) {
+  for (const entry of entries) {
     bytes += entry.bytes ??= jsonBytes(entry.value);
     if (bytes > limit) throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit } });
   }

@@ -26,9 +26,9 @@ describe('RecordTables', () => {
   it('gives the records of one moment, which later commits do not change', () => {
     const tables = new RecordTables();
     apply(tables, put('p', 'a', 'old'), put('p', 'b'));
-    const taken = tables.values('artifact', 'p');
+    const artifacts = tables.values('artifact', 'p');
     apply(tables, put('p', 'a', 'new'), { op: 'delete', kind: 'artifact', partition: 'p', id: 'b' });
-    expect(taken.map(({ id, name }) => [id, name])).toEqual([
+    expect(artifacts.map(({ id, name }) => [id, name])).toEqual([
       ['a', 'old'],
       ['b', ''],
     ]);

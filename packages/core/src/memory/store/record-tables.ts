@@ -84,13 +84,13 @@ export class RecordTables {
 
   /** Adds records that their owner parses when they are read. Ahead of all others, if the table is new. */
   loadPacked<Kind extends RecordKind>(kind: Kind, partition: string, packed: PackedRecords): void {
-    const known = this.#table(kind, partition);
-    if (known === undefined) {
+    const existing = this.#table(kind, partition);
+    if (existing === undefined) {
       if (packed.length > packed.superseded.size) this.#tableFor(kind, partition, packed);
       return;
     }
     for (let position = 0; position < packed.length; position += 1) {
-      if (!packed.superseded.has(position)) known.put(packed.entryAt(position).value);
+      if (!packed.superseded.has(position)) existing.put(packed.entryAt(position).value);
     }
   }
 

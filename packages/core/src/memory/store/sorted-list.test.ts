@@ -8,16 +8,16 @@ describe('SortedList', () => {
   it('is always what sorting its items gives, through inserts and removals that split and empty its chunks', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat({ max: 5000 })), fc.boolean(), (numbers, fromSorted) => {
-        const kept = new Set<number>(fromSorted ? Array.from({ length: 2500 }, (_, n) => 2 * n) : []);
-        const list = new SortedList(ascending, [...kept].sort(ascending));
+        const model = new Set<number>(fromSorted ? Array.from({ length: 2500 }, (_, n) => 2 * n) : []);
+        const list = new SortedList(ascending, [...model].sort(ascending));
         for (const number of numbers.take(3000)) {
-          if (kept.delete(number)) list.remove(number);
+          if (model.delete(number)) list.remove(number);
           else {
             list.insert(number);
-            kept.add(number);
+            model.add(number);
           }
         }
-        const sorted = [...kept].sort(ascending);
+        const sorted = [...model].sort(ascending);
         expect([...list]).toEqual(sorted);
         expect(list.length).toBe(sorted.length);
         for (const start of [0, 1, 511, 1030, sorted.length - 3, sorted.length, sorted.length + 5]) {

@@ -51,15 +51,15 @@ export class SortedList<T> {
 
   /** Like `Array.prototype.slice` for positions from 0 on. */
   slice(start: number, end: number): T[] {
-    const found: T[] = [];
+    const items: T[] = [];
     let before = 0;
     for (const chunk of this.#chunks) {
       if (before >= end) break;
       const next = before + chunk.length;
-      if (next > start) found.push(...chunk.slice(Math.max(0, start - before), end - before));
+      if (next > start) items.push(...chunk.slice(Math.max(0, start - before), end - before));
       before = next;
     }
-    return found;
+    return items;
   }
 
   *[Symbol.iterator](): Iterator<T> {

@@ -18,20 +18,20 @@ export class SortedRecords implements Derived {
   readonly #inserted: SortedList<Entry>;
   readonly #byPath = new Map<string, SortedList<Entry>>();
 
-  private constructor(where: Condition, found: readonly Entry[]) {
+  private constructor(where: Condition, entries: readonly Entry[]) {
     this.#where = where;
-    this.#inserted = new SortedList(bySeq, found);
+    this.#inserted = new SortedList(bySeq, entries);
   }
 
   /** `candidates` must be in insertion order and include every record that meets the condition. */
   static async build(where: Condition, candidates: EntryList): Promise<SortedRecords> {
-    const found: Entry[] = [];
+    const entries: Entry[] = [];
     // To look at a record may mean to parse it.
     const isEveryOne = 'all' in where && where.all.length === 0;
     await eachInSlices(candidates, (entry) => {
-      if (isEveryOne || matches(entry.value, where)) found.push(entry);
+      if (isEveryOne || matches(entry.value, where)) entries.push(entry);
     });
-    return new SortedRecords(where, found);
+    return new SortedRecords(where, entries);
   }
 
   get length(): number {

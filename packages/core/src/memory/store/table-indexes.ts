@@ -28,9 +28,9 @@ export class TableIndexes {
     if (path === 'id') return this.#byId({ path, keys });
     const index = this.#indexes.get(path);
     if (index === undefined) return this.entries.list();
-    const found = keys.map((key) => [...index.entries(key)]);
-    if (found.length === 1) return found[0] ?? [];
-    return [...new Set(found.flat())].sort(bySeq);
+    const entries = keys.map((key) => [...index.entries(key)]);
+    if (entries.length === 1) return entries[0] ?? [];
+    return [...new Set(entries.flat())].sort(bySeq);
   }
 
   /** Whether `count` answers synchronously. */
@@ -50,15 +50,15 @@ export class TableIndexes {
   }
 
   #byId({ keys }: IndexProbe): Entry[] {
-    const found = keys.flatMap((key) => (typeof key === 'string' ? (this.entries.get(key) ?? []) : []));
-    return [...new Set(found)].sort(bySeq);
+    const entries = keys.flatMap((key) => (typeof key === 'string' ? (this.entries.get(key) ?? []) : []));
+    return [...new Set(entries)].sort(bySeq);
   }
 
   #index(path: string): EqualityIndex | Promise<EqualityIndex> {
-    const known = this.#indexes.get(path);
-    if (known === undefined) return this.#build(path);
-    this.#used(path, known);
-    return known;
+    const existing = this.#indexes.get(path);
+    if (existing === undefined) return this.#build(path);
+    this.#used(path, existing);
+    return existing;
   }
 
   #build(path: string): Promise<EqualityIndex> {

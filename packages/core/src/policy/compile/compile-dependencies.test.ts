@@ -28,12 +28,12 @@ test.each([
   ['that waits for itself', [leaf('a', ['a'])], '"a", "a"'],
   ['that wait for one another', [leaf('a', ['b']), leaf('b', ['c']), leaf('c', ['a'])], '"a", "b", "c", "a"'],
   ['that waits for one inside itself', [leaf('a', ['inner'], leaf('inner'))], '"a", "inner", "a"'],
-])('blocks %s never open, which is one error', (_, children, way) => {
+])('blocks %s never open, which is one error', (_, children, description) => {
   const { findings } = compile(...children);
   expect(findings).toMatchObject([
     { severity: 'error', code: 'DEPENDENCY_CIRCULAR', path: '/children/0/dependencies' },
   ]);
-  expect(findings[0]?.message).toContain(`wait for one another and never open: ${way}.`);
+  expect(findings[0]?.message).toContain(`wait for one another and never open: ${description}.`);
 });
 
 test('a block may wait for one that stands around or beside it, by several ways', () => {

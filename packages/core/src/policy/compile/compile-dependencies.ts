@@ -1,5 +1,5 @@
 /** Resolves the dependencies between blocks and finds cycles. */
-import { didYouMean } from '../../options/index.js';
+import { hintAt, meantBy } from '../../options/index.js';
 import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
 import { pointerStep } from '../model/pointer.js';
@@ -19,9 +19,10 @@ export function compileDependencies(
       const dependency = byTag.get(tag);
       if (dependency !== undefined) dependencies.add(dependency);
       else {
-        const message = `"${block.tag}" depends on "${tag}", but no block has that tag; it does not wait for it${didYouMean(tag, byTag)}.`;
+        const meant = meantBy(tag, byTag);
+        const message = `"${block.tag}" depends on "${tag}", but no block has that tag; it does not wait for it${hintAt(meant)}.`;
         const path = `/dependencies${pointerStep(index)}`;
-        findings.push(finding(block, { severity: 'warning', code: 'DEPENDENCY_UNKNOWN', message, path }));
+        findings.push(finding(block, { severity: 'warning', code: 'DEPENDENCY_UNKNOWN', message, path, meant }));
       }
     }
     block.dependencies = Object.freeze([...dependencies]);

@@ -1,5 +1,5 @@
 /** The metadata of a policy that its compilation needs. */
-import type { NavigationEntry, PolicyGroup } from '../../records/index.js';
+import type { NavigationEntry, PolicyGroup, PolicyToken, PolicyTopic } from '../../records/index.js';
 import type { Finding } from '../model/policy-model.js';
 
 export interface CompileFacts {
@@ -8,6 +8,8 @@ export interface CompileFacts {
   readonly roles: readonly string[];
   readonly groups: readonly PolicyGroup[];
   readonly navigation: readonly NavigationEntry[];
+  readonly topics?: readonly PolicyTopic[];
+  readonly tokenTemplates?: readonly PolicyToken[];
   /** Earlier findings, listed first. */
   readonly findings?: readonly Finding[];
   /** Whether block types check their blocks; default `true`. */

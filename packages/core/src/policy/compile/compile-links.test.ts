@@ -16,8 +16,8 @@ const catalog = catalogOf(
 );
 
 /** Every link as "source output -> input target (actor)", in firing order for each block and output. */
-function linksOf(root: BlockSource, known: BlockCatalog = catalog) {
-  const { blocks, findings } = compilePolicy(root, facts, known);
+function linksOf(root: BlockSource, types: BlockCatalog = catalog) {
+  const { blocks, findings } = compilePolicy(root, facts, types);
   const links = blocks.flatMap((block) =>
     [...block.links].flatMap(([output, list]) => {
       expect(list.every((each) => each.output === output)).toBe(true);

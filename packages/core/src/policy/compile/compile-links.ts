@@ -1,8 +1,8 @@
 /** Builds the links between blocks: implicit ones and those written in the policy. */
-import { didYouMean } from '../../options/index.js';
+import { hintAt, meantBy } from '../../options/index.js';
 import type { Steps } from '../../loop-share.js';
 import type { BlockSource, EventSource } from '../../records/index.js';
-import { finding } from '../model/block-finding.js';
+import { finding, suggestedValue } from '../model/block-finding.js';
 import { pointerStep } from '../model/pointer.js';
 import type { EventLink, Finding, FindingCode } from '../model/policy-model.js';
 import type { CompiledBlock } from './compiled-block.js';
@@ -25,8 +25,9 @@ export function* compilingLinks(
     for (const { event, path } of writtenLinks(block.source)) {
       const problem = addWrittenLink(event, byTag, table, ends);
       if (problem === null) continue;
-      const [code, message] = problem;
-      findings.push(finding(block, { severity: 'warning', code, message, path }));
+      const { code, message, end, meant } = problem;
+      const suggestions = end === undefined || meant === undefined ? [] : [suggestedValue(`${path}/${end}`, meant)];
+      findings.push(finding(block, { severity: 'warning', code, message, path, suggestions }));
     }
   }
   table.assign();
@@ -58,39 +59,49 @@ function addImplicitLinks(block: CompiledBlock, table: LinkTable): void {
   if (parent.definition?.inputs?.includes('ReleaseEvent') === true) table.addToParent(block, parent, 'ReleaseEvent');
 }
 
+interface LinkProblem {
+  readonly code: FindingCode;
+  readonly message: string;
+  /** The end that is wrong, and what was probably meant there. */
+  readonly end?: 'source' | 'target' | 'output' | 'input';
+  readonly meant?: string | undefined;
+}
+
 function addWrittenLink(
   event: EventSource,
   byTag: ReadonlyMap<string, CompiledBlock>,
   table: LinkTable,
   ends: EventEnds,
-): [code: FindingCode, message: string] | null {
+): LinkProblem | null {
   const { output, input } = event;
   const written = `The link from ${output || '?'} of "${event.source}" to ${input || '?'} of "${event.target}"`;
   const source = byTag.get(event.source);
   const target = byTag.get(event.target);
   if (source === undefined || target === undefined) {
-    const [end, tag] = source === undefined ? ['source', event.source] : ['target', event.target];
-    const why = tag === '' ? `its ${end} is blank` : `no block has the tag "${tag}"${didYouMean(tag, byTag)}`;
-    return ['LINK_DANGLING', `${written} leads nowhere: ${why}.`];
+    const end = source === undefined ? 'source' : 'target';
+    const tag = event[end];
+    const meant = tag === '' ? undefined : meantBy(tag, byTag);
+    const why = tag === '' ? `its ${end} is blank` : `no block has the tag "${tag}"${hintAt(meant)}`;
+    return { code: 'LINK_DANGLING', message: `${written} leads nowhere: ${why}.`, end, meant };
   }
-  if (output === '' || input === '') return ['LINK_DANGLING', `${written} names no event at one end.`];
-  if (!ends.emits(source, output))
-    return [
-      'LINK_NEVER_FIRES',
-      `${written} never fires: ${source.blockType} has no such output${ends.outputLike(source, output)}.`,
-    ];
-  if (!ends.takes(target, input))
-    return [
-      'LINK_NEVER_FIRES',
-      `${written} does nothing: ${target.blockType} has no such input${ends.inputLike(target, input)}.`,
-    ];
+  if (output === '' || input === '') return { code: 'LINK_DANGLING', message: `${written} names no event at one end.` };
+  if (!ends.emits(source, output)) {
+    const meant = ends.outputLike(source, output);
+    const message = `${written} never fires: ${source.blockType} has no such output${hintAt(meant)}.`;
+    return { code: 'LINK_NEVER_FIRES', message, end: 'output', meant };
+  }
+  if (!ends.takes(target, input)) {
+    const meant = ends.inputLike(target, input);
+    const message = `${written} does nothing: ${target.blockType} has no such input${hintAt(meant)}.`;
+    return { code: 'LINK_NEVER_FIRES', message, end: 'input', meant };
+  }
   const added = table.add(source, {
     output,
     input,
     target,
     actor: event.actor === '' || event.actor === null ? 'initiator' : event.actor,
   });
-  return added ? null : ['LINK_REPEATED', `${written} is there already; it fires once.`];
+  return added ? null : { code: 'LINK_REPEATED', message: `${written} is there already; it fires once.` };
 }
 
 class LinkTable {

@@ -9,9 +9,9 @@ const leaf = definition('leaf');
 const catalog = catalogOf(step, leaf);
 
 const node = (tree: PolicyTree, tag: string) => {
-  const found = tree.byTag.get(tag);
-  if (found === undefined) throw new Error(`no block "${tag}"`);
-  return found;
+  const block = tree.byTag.get(tag);
+  if (block === undefined) throw new Error(`no block "${tag}"`);
+  return block;
 };
 const codes = (tree: PolicyTree) => tree.findings.map(({ code }) => code);
 

@@ -1,9 +1,9 @@
 /** Compiles the blocks of a policy into the tree that the engine runs. */
 import { BlockworkError } from '../../errors.js';
 import { atOnce, type Steps } from '../../loop-share.js';
-import { didYouMean, invalidOption } from '../../options/index.js';
+import { didYouMean, hintAt, invalidOption, meantBy } from '../../options/index.js';
 import { type BlockSource, isObject } from '../../records/index.js';
-import { finding } from '../model/block-finding.js';
+import { finding, suggestedValue } from '../model/block-finding.js';
 import { errorAction } from '../model/error-action.js';
 import { shownOf } from '../model/hidden-texts.js';
 import { enclosingModule, resolveName } from '../model/module.js';
@@ -25,9 +25,10 @@ import { CompiledBlock } from './compiled-block.js';
 import { callDefinition } from './definition-guard.js';
 import { findingCycles } from './event-cycles.js';
 import type { KnownMembers } from './known-members.js';
-import { messageOf } from './option-issue.js';
+import { messageOf, suggestionsFor } from './option-issue.js';
 import { commonMembers, engineMembers, UnknownMembers } from './unknown-members.js';
-import { specialPermissions, validateBlock, validateFacts } from './validate.js';
+import { specialPermissions, validateBlock } from './validate.js';
+import { validateFacts } from './validate-facts.js';
 
 /**
  * Mistakes of the author are findings of the tree, not errors.
@@ -45,8 +46,8 @@ export function* compiling(config: BlockSource, facts: CompileFacts, catalog: Bl
   const byTag = indexByTag(blocks, findings);
 
   // No spread: a policy can have more findings than a call can have arguments.
-  const report = (found: readonly Finding[]): void => {
-    for (const each of found) findings.push(each);
+  const report = (reported: readonly Finding[]): void => {
+    for (const each of reported) findings.push(each);
   };
 
   const unknownMembers = new UnknownMembers();
@@ -57,10 +58,9 @@ export function* compiling(config: BlockSource, facts: CompileFacts, catalog: Bl
       compileOptions(block, definition, unknownMembers.membersOf(definition), findings);
       report(unknownMembers.faults(block, definition));
     } else report([unknownType(block, catalog)]);
-    block.onError = errorAction(block.source, (member, message) => {
-      findings.push(
-        finding(block, { severity: 'warning', message: `${member} ${message}.`, path: pointerStep(member) }),
-      );
+    block.onError = errorAction(block.source, (member, message, meant) => {
+      const path = pointerStep(member);
+      findings.push(finding(block, { severity: 'warning', message: `${member} ${message}.`, path, meant }));
     });
   }
   const dependedOn = compileDependencies(blocks, byTag, findings);
@@ -92,19 +92,19 @@ function* makingBlocks(
     new CompiledBlock(withRoles(block, parent), parent, position, catalog.get(block.blockType) ?? null);
   const [first, ...others] = walkTree(config);
   const root = make(first, null);
-  const made = new Map<BlockPosition | null, CompiledBlock>([[first, root]]);
+  const compiledBlocks = new Map<BlockPosition | null, CompiledBlock>([[first, root]]);
   const children = new Map<CompiledBlock, CompiledBlock[]>();
   for (const place of others) {
-    const parent = made.get(place.parent) ?? root;
+    const parent = compiledBlocks.get(place.parent) ?? root;
     const block = make(place, parent);
-    made.set(place, block);
+    compiledBlocks.set(place, block);
     yield;
     const siblings = children.get(parent);
     if (siblings === undefined) children.set(parent, [block]);
     else siblings.push(block);
   }
   for (const [parent, list] of children) parent.children = Object.freeze(list);
-  return { root, blocks: [...made.values()] };
+  return { root, blocks: [...compiledBlocks.values()] };
 }
 
 function indexById(blocks: readonly CompiledBlock[], facts: CompileFacts): Map<string, CompiledBlock> {
@@ -137,18 +137,19 @@ function indexByTag(blocks: readonly CompiledBlock[], findings: Finding[]): Map<
   return map;
 }
 
-const unknownType = (block: CompiledBlock, catalog: BlockCatalog): Finding =>
-  finding(block, {
-    code: 'BLOCK_TYPE_UNKNOWN',
-    message: `This engine does not know the block type ${block.blockType}${didYouMean(block.blockType, catalog)}.`,
-  });
+function unknownType(block: CompiledBlock, catalog: BlockCatalog): Finding {
+  const meant = meantBy(block.blockType, catalog);
+  const message = `This engine does not know the block type ${block.blockType}${hintAt(meant)}.`;
+  const suggestions = meant === undefined ? [] : [suggestedValue('/blockType', meant)];
+  return finding(block, { code: 'BLOCK_TYPE_UNKNOWN', message, suggestions });
+}
 
 function checkFindings(block: CompiledBlock, tree: PolicyTree): readonly Finding[] {
   const { definition, options } = block;
   if (definition?.check === undefined || options === null) return [];
-  const found = callDefinition(block, 'check', () => [...(definition.check?.(block, options, tree) ?? [])]);
+  const findings = callDefinition(block, 'check', () => [...(definition.check?.(block, options, tree) ?? [])]);
   // A type need not use `finding`.
-  return found.map((each) => ({ ...each, message: shownOf(block, each.message) }));
+  return findings.map((each) => ({ ...each, message: shownOf(block, each.message) }));
 }
 
 const noOptions = Object.freeze({});
@@ -157,7 +158,7 @@ const noOptions = Object.freeze({});
 function compileOptions(
   node: CompiledBlock,
   definition: BlockDefinition,
-  known: KnownMembers,
+  members: KnownMembers,
   findings: Finding[],
 ): void {
   const { options } = definition;
@@ -165,7 +166,7 @@ function compileOptions(
     node.options = noOptions;
     return;
   }
-  const parse = () => callDefinition(node, 'options', () => options.safeParse(written(node.source, known)));
+  const parse = () => callDefinition(node, 'options', () => options.safeParse(written(node.source, members)));
   let parsed = parse();
   if (parsed.success) {
     node.options = parsed.data;
@@ -182,7 +183,9 @@ function compileOptions(
     const reason = shownOf(node, named(path) + messageOf(issue, node.source));
     const message = `The options of "${node.tag}" (${node.blockType}) cannot be used: ${reason}.`;
     // `UnknownMembers` reports each of these keys.
-    if (issue.code !== 'unrecognized_keys') findings.push(finding(node, { message, path: pointerOf(path) }));
+    const suggestions = suggestionsFor(issue, node.source);
+    if (issue.code !== 'unrecognized_keys')
+      findings.push(finding(node, { message, path: pointerOf(path), suggestions }));
     return reason;
   });
   node.optionsError = reasons.join('; ');

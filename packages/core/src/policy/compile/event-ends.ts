@@ -1,5 +1,5 @@
 /** The events that blocks emit and accept, for checking both ends of a link. */
-import { didYouMean } from '../../options/index.js';
+import { meantBy } from '../../options/index.js';
 import type { BlockNode } from '../model/policy-model.js';
 import { commonOutputs, knownInputs, standardInputs } from '../model/event-names.js';
 import { callDefinition } from './definition-guard.js';
@@ -16,14 +16,14 @@ export class EventEnds {
     return outputs === 'any' || outputs.has(output);
   }
 
-  /** A hint at what was meant, for a message. */
-  outputLike(block: BlockNode, output: string): string {
-    return hintFrom(output, this.#outputs.get(block)) || didYouMean(output, commonOutputs);
+  /** What was probably meant. */
+  outputLike(block: BlockNode, output: string): string | undefined {
+    return meantIn(output, this.#outputs.get(block)) ?? meantBy(output, commonOutputs);
   }
 
-  inputLike(block: BlockNode, input: string): string {
+  inputLike(block: BlockNode, input: string): string | undefined {
     const declared = [...standardInputs, ...(block.definition?.inputs ?? [])];
-    return hintFrom(input, this.#ports.get(block)) || didYouMean(input, declared);
+    return meantIn(input, this.#ports.get(block)) ?? meantBy(input, declared);
   }
 
   takes(block: BlockNode, input: string): boolean {
@@ -37,8 +37,8 @@ export class EventEnds {
   }
 }
 
-const hintFrom = (name: string, known: ReadonlySet<string> | 'any' | undefined): string =>
-  known === undefined || known === 'any' ? '' : didYouMean(name, known);
+const meantIn = (name: string, known: ReadonlySet<string> | 'any' | undefined): string | undefined =>
+  known === undefined || known === 'any' ? undefined : meantBy(name, known);
 
 const setOf = (names: readonly string[] | 'any'): ReadonlySet<string> | 'any' =>
   names === 'any' ? names : new Set(names);

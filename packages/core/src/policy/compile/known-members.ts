@@ -13,7 +13,7 @@ export interface KnownMembers {
 }
 
 /** Looks inside optional, nullable and transformed schemas, and merges the alternatives of a union. */
-export function knownMembers(schema: z.core.$ZodType): KnownMembers {
+export function membersOfSchema(schema: z.core.$ZodType): KnownMembers {
   const members = new Map<string, z.core.$ZodType>();
   const items: z.core.$ZodType[] = [];
   let isOpen = false;

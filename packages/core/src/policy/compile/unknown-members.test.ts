@@ -29,7 +29,7 @@ const catalog = catalogOf(
         conditions: z.array(z.strictObject({ field: z.string() })).nullish(),
         left: tolerant.unused,
       })
-      .transform((given) => given),
+      .transform((options) => options),
   }),
   definition('bare', { options: z.preprocess((value) => value, z.object({ size: z.number().optional() })) }),
 );
@@ -47,6 +47,7 @@ test('a misspelt option is an error that says which one was meant, and where', (
       path: '/children/0/onlyOwnDocument',
       block: expect.any(String) as string,
       tag: 'mine',
+      suggestions: [{ kind: 'name', at: '/children/0/onlyOwnDocument', name: 'onlyOwnDocuments' }],
     },
   ]);
 });
@@ -58,8 +59,8 @@ test.each([
   ['inside a list', { filters: [{ field: 'a' }, { feild: 'b', field: 'c' }] }, '/children/0/filters/1/feild', 'field'],
   ['of a button', { uiMetaData: { buttons: [{ tag: 'x', tga: 'y' }] } }, '/children/0/uiMetaData/buttons/0/tga', 'tag'],
 ])('a member %s is misspelt, too', (_, options, path, meant) => {
-  const found = findingsOf(['rows', 'mine', options]).filter(({ code }) => code === 'OPTION_MISSPELT');
-  expect(found).toMatchObject([{ path, message: expect.stringContaining(`did you mean "${meant}"?`) as string }]);
+  const findings = findingsOf(['rows', 'mine', options]).filter(({ code }) => code === 'OPTION_MISSPELT');
+  expect(findings).toMatchObject([{ path, message: expect.stringContaining(`did you mean "${meant}"?`) as string }]);
 });
 
 test('a word that means nothing is a warning with those that do', () => {
@@ -96,12 +97,12 @@ test('a word that means nothing is a warning with those that do', () => {
 });
 
 test('options that mean nothing are listed once for each block type, as information', () => {
-  const found = findingsOf(
+  const findings = findingsOf(
     ['rows', 'a', { createdOrderDirection: 'ASC', memo: 1 }],
     ['rows', 'b', { createdOrderDirection: 'DESC' }],
     ['bare', 'c', { color: 'red', size: 1 }],
   );
-  expect(found).toEqual([
+  expect(findings).toEqual([
     {
       severity: 'information',
       code: 'OPTION_IGNORED',
@@ -131,8 +132,8 @@ test('what editors write on every block, variables of modules, and members of op
 });
 
 test.each(['childs', 'blocks', 'kids'])('blocks in a member called %s are an error, since they are dropped', (name) => {
-  const found = findingsOf(['rows', 'mine', { [name]: [{ blockType: 'rows', tag: 'lost' }] }]);
-  expect(found).toMatchObject([
+  const findings = findingsOf(['rows', 'mine', { [name]: [{ blockType: 'rows', tag: 'lost' }] }]);
+  expect(findings).toMatchObject([
     {
       severity: 'error',
       code: 'OPTION_MISSPELT',
@@ -155,13 +156,13 @@ describe('options that a strict schema does not know', () => {
       '/children/0/conditions/1/unless',
       'field',
     ],
-  ])('%s are errors, and keep the block shut', (_, options, name, path, known) => {
+  ])('%s are errors, and keep the block shut', (_, options, name, path, knownNames) => {
     const { findings, byTag } = compiled(options);
     expect(findings).toEqual([
       {
         severity: 'error',
         code: 'OPTION_UNKNOWN',
-        message: `"g" (guard) has the unknown option ${name}. This engine cannot enforce what it does not know, so the block stays shut. Remove the option, or express it with one of ${known}.`,
+        message: `"g" (guard) has the unknown option ${name}. This engine cannot enforce what it does not know, so the block stays shut. Remove the option, or express it with one of ${knownNames}.`,
         path,
         block: expect.any(String) as string,
         tag: 'g',

@@ -4,15 +4,15 @@
  * nothing are warnings.
  */
 import type { z } from 'zod';
-import { closestTo, didYouMean } from '../../options/index.js';
+import { closestTo, hintAt, meantBy } from '../../options/index.js';
 import { isObject } from '../../records/index.js';
-import { finding } from '../model/block-finding.js';
+import { choicesAt, finding, suggestedName } from '../model/block-finding.js';
 import { moduleVariables } from '../model/module.js';
 import { pointerOf } from '../model/pointer.js';
 import type { BlockDefinition, BlockNode, Finding } from '../model/policy-model.js';
 import { quote } from '../model/quote.js';
 import { wordsOf } from '../model/words.js';
-import { isUnused, knownMembers, type KnownMembers } from './known-members.js';
+import { isUnused, membersOfSchema, type KnownMembers } from './known-members.js';
 
 /**
  * With more edits it is a different word: published policies have `createdOrderDirection` as well as `orderDirection`.
@@ -32,9 +32,9 @@ export class UnknownMembers {
    * options are collected for `ignored`.
    */
   faults(block: BlockNode, definition: BlockDefinition): Finding[] {
-    const known = this.membersOf(definition);
-    const findings = this.#ownMembers(block, known);
-    for (const [name, schema] of known.members) {
+    const members = this.membersOf(definition);
+    const findings = this.#ownMembers(block, members);
+    for (const [name, schema] of members.members) {
       for (const fault of faultsIn(schema, block.source[name], [name])) findings.push(faultFinding(block, fault));
     }
     return findings;
@@ -52,12 +52,12 @@ export class UnknownMembers {
 
   /** The members of the type's options. */
   membersOf(definition: BlockDefinition): KnownMembers {
-    let known = this.#known.get(definition);
-    if (known === undefined) {
-      known = definition.options === undefined ? noMembers : knownMembers(definition.options);
-      this.#known.set(definition, known);
+    let cached = this.#known.get(definition);
+    if (cached === undefined) {
+      cached = definition.options === undefined ? noMembers : membersOfSchema(definition.options);
+      this.#known.set(definition, cached);
     }
-    return known;
+    return cached;
   }
 
   #ownMembers(block: BlockNode, { members, isOpen, isStrict }: KnownMembers): Finding[] {
@@ -70,7 +70,7 @@ export class UnknownMembers {
       if (holdsBlocks(block.source[name])) return [droppedBlocks(block, name)];
       const meant = closestTo(name, names, MOST_EDITS);
       if (meant !== undefined) return [faultFinding(block, { path: [name], meant })];
-      if (isStrict) return [faultFinding(block, { path: [name], known: names })];
+      if (isStrict) return [faultFinding(block, { path: [name], names })];
       if (!isOpen) this.#ignore(block.blockType, name);
       return [];
     });
@@ -92,25 +92,25 @@ const noMembers: KnownMembers = { members: new Map(), items: [], isOpen: false, 
 /** A misspelled member, one that a strict schema refuses, or a word that is none of those that mean something. */
 type Fault =
   | { readonly path: readonly PropertyKey[]; readonly meant: string }
-  | { readonly path: readonly PropertyKey[]; readonly known: readonly string[] }
+  | { readonly path: readonly PropertyKey[]; readonly names: readonly string[] }
   | { readonly path: readonly PropertyKey[]; readonly word: string; readonly words: readonly string[] };
 
 /** The faults of a value described by a schema, to the schema's depth. */
 function faultsIn(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[]): Fault[] {
   if (typeof value === 'string') return wordFaults(schema, value, path);
   if (typeof value !== 'object' || value === null) return [];
-  const { members, items, isStrict } = knownMembers(schema);
+  const { members, items, isStrict } = membersOfSchema(schema);
   if (Array.isArray(value)) {
     return items.flatMap((item) => value.flatMap((each: unknown, index) => faultsIn(item, each, [...path, index])));
   }
   if (!isObject(value) || members.size === 0) return [];
   const names = namesIn(members);
   return Object.entries(value).flatMap(([name, member]) => {
-    const known = members.get(name);
-    if (known !== undefined) return faultsIn(known, member, [...path, name]);
+    const memberType = members.get(name);
+    if (memberType !== undefined) return faultsIn(memberType, member, [...path, name]);
     const meant = closestTo(name, names, MOST_EDITS);
     if (meant !== undefined) return [{ path: [...path, name], meant }];
-    return isStrict ? [{ path: [...path, name], known: names }] : [];
+    return isStrict ? [{ path: [...path, name], names }] : [];
   });
 }
 
@@ -130,7 +130,13 @@ function holdsBlocks(value: unknown): boolean {
 
 const droppedBlocks = (block: BlockNode, name: string): Finding => {
   const message = `"${block.tag}" (${block.blockType}) has blocks in ${name}, where they are dropped (did you mean "children"?). Move them to children.`;
-  return finding(block, { code: 'OPTION_MISSPELT', message, path: pointerOf([name]) });
+  const path = pointerOf([name]);
+  return finding(block, {
+    code: 'OPTION_MISSPELT',
+    message,
+    path,
+    suggestions: [suggestedName(path, 'children')],
+  });
 };
 
 function faultFinding(block: BlockNode, fault: Fault): Finding {
@@ -138,16 +144,20 @@ function faultFinding(block: BlockNode, fault: Fault): Finding {
   const where = `"${block.tag}" (${block.blockType})`;
   if ('meant' in fault) {
     const message = `${where} has no member ${path.join('.')}, so it is ignored (did you mean "${fault.meant}"?). Correct the name, or remove it.`;
-    return finding(block, { code: 'OPTION_MISSPELT', message, path: pointerOf(path) });
+    const at = pointerOf(path);
+    const suggestions = [suggestedName(at, fault.meant)];
+    return finding(block, { code: 'OPTION_MISSPELT', message, path: at, suggestions });
   }
-  if ('known' in fault) {
-    const known = fault.known.filter((name) => !commonMembers.includes(name)).join(', ');
-    const message = `${where} has the unknown option ${path.join('.')}. This engine cannot enforce what it does not know, so the block stays shut. Remove the option, or express it with one of ${known}.`;
+  if ('names' in fault) {
+    const names = fault.names.filter((name) => !commonMembers.includes(name)).join(', ');
+    const message = `${where} has the unknown option ${path.join('.')}. This engine cannot enforce what it does not know, so the block stays shut. Remove the option, or express it with one of ${names}.`;
     return finding(block, { code: 'OPTION_UNKNOWN', message, path: pointerOf(path) });
   }
   const { word, words } = fault;
-  const message = `${where} has the ${path.join('.')} ${quote(word)}, which means nothing${didYouMean(word, words)}. Write one of ${words.join(', ')}, or leave it out.`;
-  return finding(block, { severity: 'warning', message, path: pointerOf(path) });
+  const meant = meantBy(word, words);
+  const message = `${where} has the ${path.join('.')} ${quote(word)}, which means nothing${hintAt(meant)}. Write one of ${words.join(', ')}, or leave it out.`;
+  const suggestions = choicesAt(pointerOf(path), words, meant);
+  return finding(block, { severity: 'warning', message, path: pointerOf(path), suggestions });
 }
 
 /** Members that belong to the engine rather than to the block type's options. */

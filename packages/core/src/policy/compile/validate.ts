@@ -1,10 +1,9 @@
 /** Static checks that need only block types. */
-import { didYouMean } from '../../options/index.js';
-import { finding } from '../model/block-finding.js';
-import { pointerOf, pointerStep } from '../model/pointer.js';
+import { hintAt, meantBy } from '../../options/index.js';
+import { finding, suggestedValue } from '../model/block-finding.js';
+import { pointerStep } from '../model/pointer.js';
 import type { BlockKind, BlockNode, Finding } from '../model/policy-model.js';
 import { isSwitched } from '../model/switched.js';
-import type { CompileFacts } from './compile-facts.js';
 
 export const specialPermissions = ['ANY_ROLE', 'OWNER', 'NO_ROLE'];
 
@@ -25,33 +24,6 @@ export function validateBlock(
     ...switchFindings(block),
     ...fallbackFindings(block, byTag),
   ];
-}
-
-/** Findings about groups and navigation. */
-export function validateFacts(facts: CompileFacts, byTag: ReadonlyMap<string, BlockNode>): Finding[] {
-  const roles = new Set(facts.roles);
-  const findings: Finding[] = [];
-  const report = (code: 'ROLE_UNKNOWN' | 'REFERENCE_UNKNOWN', message: string, pointer: string): void => {
-    findings.push({ severity: 'warning', code, message, path: '', pointer });
-  };
-  for (const [index, { name = '', creator, members = [] }] of facts.groups.entries()) {
-    for (const role of new Set(creator === undefined ? members : [creator, ...members])) {
-      const message = `The group "${name}" names the role "${role}", which the policy does not have${didYouMean(role, facts.roles)}.`;
-      if (!roles.has(role)) report('ROLE_UNKNOWN', message, pointerOf(['policyGroups', index]));
-    }
-  }
-  for (const [index, { role = '', steps = [] }] of facts.navigation.entries()) {
-    if (!roles.has(role) && !specialPermissions.includes(role)) {
-      const message = `The navigation has an entry for the role "${role}", which the policy does not have${didYouMean(role, facts.roles)}.`;
-      report('ROLE_UNKNOWN', message, pointerOf(['policyNavigation', index, 'role']));
-    }
-    for (const [step, { block = '' }] of steps.entries()) {
-      if (byTag.has(block)) continue;
-      const message = `The navigation of "${role}" leads to "${block}", but no block has that tag${didYouMean(block, byTag)}.`;
-      report('REFERENCE_UNKNOWN', message, pointerOf(['policyNavigation', index, 'steps', step, 'block']));
-    }
-  }
-  return findings;
 }
 
 function tagFindings(block: BlockNode): Finding[] {
@@ -81,10 +53,10 @@ const isForPeople = ({ definition, children }: BlockNode): boolean =>
 const permissionFindings = (block: BlockNode, roles: ReadonlySet<string>, names: readonly string[]): Finding[] =>
   block.permissions.flatMap((permission, index) => {
     if (roles.has(permission) || specialPermissions.includes(permission)) return [];
-    const hint = didYouMean(permission, names);
-    const message = `"${block.tag}" is open to the role "${permission}", which the policy does not have${hint}.`;
+    const meant = meantBy(permission, names);
+    const message = `"${block.tag}" is open to the role "${permission}", which the policy does not have${hintAt(meant)}.`;
     const path = `/permissions${pointerStep(index)}`;
-    return [finding(block, { code: 'PERMISSION_UNKNOWN', message, path })];
+    return [finding(block, { code: 'PERMISSION_UNKNOWN', message, path, meant })];
   });
 
 function positionFindings(block: BlockNode): Finding[] {
@@ -121,7 +93,10 @@ const isMereContainer = (block: BlockNode | null): boolean =>
 function switchFindings(block: BlockNode): Finding[] {
   if (block.defaultActive || !isSwitched(block)) return [];
   const message = `"${block.tag}" (${block.blockType}) is switched off: \`defaultActive\` is false, or missing. Set it to true, or remove the block.`;
-  return [finding(block, { severity: 'warning', code: 'ADDON_SWITCHED_OFF', message, path: '/defaultActive' })];
+  const suggestions = [suggestedValue('/defaultActive', true)];
+  return [
+    finding(block, { severity: 'warning', code: 'ADDON_SWITCHED_OFF', message, path: '/defaultActive', suggestions }),
+  ];
 }
 
 const admits = (kinds: 'any' | 'none' | readonly BlockKind[], kind: BlockKind): boolean =>
@@ -131,9 +106,11 @@ function fallbackFindings(block: BlockNode, byTag: ReadonlyMap<string, BlockNode
   const { onError, parent } = block;
   if (onError.action !== 'goto-tag') return [];
   if (parent !== null && byTag.get(onError.tag)?.parent === parent) return [];
-  const hint = didYouMean(onError.tag, parent?.children.map(({ tag }) => tag) ?? []);
-  const message = `"${block.tag}" names "${onError.tag}" as its error fallback, but none of its siblings has that tag${hint}.`;
-  return [finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path: '/errorFallbackTag' })];
+  const meant = meantBy(onError.tag, parent?.children.map(({ tag }) => tag) ?? []);
+  const message = `"${block.tag}" names "${onError.tag}" as its error fallback, but none of its siblings has that tag${hintAt(meant)}.`;
+  return [
+    finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path: '/errorFallbackTag', meant }),
+  ];
 }
 
 interface Person {
@@ -159,9 +136,9 @@ function reachFindings(block: BlockNode): Finding[] {
 
 /** The nearest first. */
 function ancestorsOf(block: BlockNode): BlockNode[] {
-  const found: BlockNode[] = [];
-  for (let node = block.parent; node !== null; node = node.parent) found.push(node);
-  return found;
+  const ancestors: BlockNode[] = [];
+  for (let node = block.parent; node !== null; node = node.parent) ancestors.push(node);
+  return ancestors;
 }
 
 /** One for each role that is named, and one without a role; the owner and somebody else of each. */

@@ -2,6 +2,7 @@
 import type { Steps } from '../../loop-share.js';
 import type { Ids } from '../../ports/index.js';
 import { isObject, jsonBytes } from '../../records/index.js';
+import { suggestedName } from '../model/block-finding.js';
 import type { Finding } from '../model/policy-model.js';
 import type { Report } from './normalize/coerce.js';
 import type { PolicyFileLimits } from './limits/limits.js';
@@ -46,13 +47,14 @@ export function* assembling(
   if (blocks === undefined || blocks === null)
     throw fileInvalid(`${label} has no config, the policy's blocks`, '/config');
   assertShort(facts, label, limits);
-  const report: Report = (member, message) => {
+  const report: Report = (member, message, name) => {
     findings.push({
       severity: 'warning',
       code: 'RECORD_FIELD_INVALID',
       message: `${member} of ${label} ${message}.`,
       path: '',
       pointer: member,
+      ...(name !== undefined && { suggestions: [suggestedName(member, name)] }),
     });
   };
   const config = yield* normalizing(blocks, ids, limits, findings);

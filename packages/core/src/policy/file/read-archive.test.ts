@@ -155,10 +155,10 @@ test('what the variables of a module carry is in the policy around it, in place 
     { name: 'crew', type: 'Group' },
     { name: 'coin', type: 'TokenTemplate' },
   ];
-  const given = { Role: 'Participant', Anybody: 'ANY_ROLE', receivingTopic: 'Project', team: 'Farmers', coin: 'CER' };
+  const values = { Role: 'Participant', Anybody: 'ANY_ROLE', receivingTopic: 'Project', team: 'Farmers', coin: 'CER' };
   const child = written('leaf', 'inner', { permissions: ['Role', 'Buyer', 'Anybody'] });
   const { about, config } = read({
-    'module.json': { name: 'Carrying', config: written('module', 'M', { variables, ...given }, child) },
+    'module.json': { name: 'Carrying', config: written('module', 'M', { variables, ...values }, child) },
   });
   expect(about).toMatchObject({
     policyRoles: ['Participant', 'Buyer'],

@@ -68,7 +68,7 @@ export function* readingArchive(bytes: Uint8Array, options: ReadPolicyOptions): 
     yield;
   }
   const files: PolicyBundle['files'][number][] = [];
-  for (const name of entries.kept) {
+  for (const name of entries.paths) {
     files.push({ id: name, content: Buffer.from(unpack(name)).toString('base64') });
     yield;
   }
@@ -125,11 +125,11 @@ interface ArchiveEntries {
   readonly artifactList: readonly string[];
   readonly artifacts: readonly { readonly name: string; readonly uuid: string }[];
   /** Entries that belong to a policy but are not used by this engine. */
-  readonly kept: readonly string[];
+  readonly paths: readonly string[];
 }
 
 /** Excludes `proof.json`, which is a proof of the exact file that contains it. */
-const keptFolders = /^(tools|tags|tests|formulas|systemSchemas|projectData|ipfs)\/./;
+const opaqueFolders = /^(tools|tags|tests|formulas|systemSchemas|projectData|ipfs)\/./;
 
 /** Unknown entries are reported with one finding per top-level folder or file. */
 function sortEntries(names: readonly string[], findings: Finding[]): ArchiveEntries {
@@ -137,7 +137,7 @@ function sortEntries(names: readonly string[], findings: Finding[]): ArchiveEntr
   const tokens: string[] = [];
   const artifactList: string[] = [];
   const artifacts: { name: string; uuid: string }[] = [];
-  const kept: string[] = [];
+  const paths: string[] = [];
   const ignored: string[] = [];
   for (const name of names) {
     if (name === 'policy.json' || name === 'module.json' || name.startsWith(TOOL_FILES)) continue;
@@ -145,12 +145,12 @@ function sortEntries(names: readonly string[], findings: Finding[]): ArchiveEntr
     else if (/^tokens\/.+\.json$/.test(name)) tokens.push(name);
     else if (name === 'artifacts/metadata.json') artifactList.push(name);
     else if (/^artifacts\/[^/]+$/.test(name)) artifacts.push({ name, uuid: name.slice('artifacts/'.length) });
-    else if (keptFolders.test(name)) kept.push(name);
+    else if (opaqueFolders.test(name)) paths.push(name);
     else ignored.push(name);
   }
-  report(kept, (what) => `This engine keeps ${what} in the archive for exports, and makes no use of it.`, findings);
+  report(paths, (what) => `This engine keeps ${what} in the archive for exports, and makes no use of it.`, findings);
   report(ignored, (what) => `This engine ignores ${what} in the archive.`, findings);
-  return { schemas, tokens, artifactList, artifacts, kept };
+  return { schemas, tokens, artifactList, artifacts, paths };
 }
 
 function report(names: readonly string[], messageFor: (what: string) => string, findings: Finding[]): void {
@@ -221,13 +221,13 @@ const usedBy = ({ permissions }: Record<string, unknown>): unknown =>
 
 /** Depth first, without recursion: the depth of the file is not checked yet. */
 function permissionsIn(config: Record<string, unknown>): string[] {
-  const found: string[] = [];
+  const allPermissions: string[] = [];
   const open: unknown[] = [config];
   for (let block = open.pop(); block !== undefined; block = open.pop()) {
     if (!isObject(block)) continue;
     const { permissions, children } = block;
-    if (Array.isArray(permissions)) found.push(...permissions.filter((role) => typeof role === 'string'));
+    if (Array.isArray(permissions)) allPermissions.push(...permissions.filter((role) => typeof role === 'string'));
     if (Array.isArray(children)) open.push(...(children as unknown[]));
   }
-  return found;
+  return allPermissions;
 }

@@ -28,8 +28,8 @@ const TOOL = 'tool.json';
  * any archive.
  * @throws POLICY_FILE_INVALID, POLICY_FILE_TOO_LARGE.
  */
-export function* readingTool(bytes: Uint8Array, { ids, limits: given }: ReadPolicyOptions): Steps<ToolBundle> {
-  const limits = policyFileLimits(given);
+export function* readingTool(bytes: Uint8Array, { ids, limits: fileLimits }: ReadPolicyOptions): Steps<ToolBundle> {
+  const limits = policyFileLimits(fileLimits);
   const archive = openZip(bytes, limits);
   const findings: Finding[] = [];
   const file = archive.unpack(TOOL);

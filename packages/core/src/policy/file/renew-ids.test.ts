@@ -25,10 +25,10 @@ test('every block gets a new id, and nothing else changes', () => {
   const before = structuredClone(bundle);
   const ids = countingIds();
   const renewed = renewBlockIds(bundle, ids);
-  expect([renewed.config.id, ...renewed.config.children.map(({ id }) => id)]).toEqual(ids.given);
+  expect([renewed.config.id, ...renewed.config.children.map(({ id }) => id)]).toEqual(ids.issued);
   const idsOfBefore = { config: { ...renewed.config, id: bundle.config.id, children: bundle.config.children } };
   expect({ ...renewed, ...idsOfBefore, findings: bundle.findings }).toEqual(before);
-  expect(renewed.config.children[0]).toEqual({ ...bundle.config.children[0], id: ids.given[1] });
+  expect(renewed.config.children[0]).toEqual({ ...bundle.config.children[0], id: ids.issued[1] });
   expect(bundle).toEqual(before);
 });
 

@@ -1,5 +1,5 @@
 /** Reads what to do when a run fails in a block (reference: `onErrorAction` and its companions). */
-import { didYouMean } from '../../options/index.js';
+import { hintAt, meantBy } from '../../options/index.js';
 import type { BlockSource } from '../../records/index.js';
 import type { ErrorAction } from './policy-model.js';
 import { quote } from './quote.js';
@@ -8,8 +8,10 @@ const actions = ['no-action', 'retry', 'goto-step', 'goto-tag'];
 
 export const noAction: ErrorAction = Object.freeze({ action: 'no-action' });
 
+type Report = (member: string, message: string, meant?: string) => void;
+
 /** @param report called for a malformed member; the result is then `no-action`. */
-export function errorAction(block: BlockSource, report: (member: string, message: string) => void): ErrorAction {
+export function errorAction(block: BlockSource, report: Report): ErrorAction {
   switch (block.onErrorAction) {
     case undefined:
     case '':
@@ -28,12 +30,12 @@ export function errorAction(block: BlockSource, report: (member: string, message
       report('errorFallbackTag', `is ${quote(tag)}, not the tag of a block`);
       return noAction;
     }
-    default:
-      report(
-        'onErrorAction',
-        `is ${quote(block.onErrorAction)}, which is none of ${actions.join(', ')}${didYouMean(block.onErrorAction, actions)}`,
-      );
+    default: {
+      const meant = meantBy(block.onErrorAction, actions);
+      const message = `is ${quote(block.onErrorAction)}, which is none of ${actions.join(', ')}${hintAt(meant)}`;
+      report('onErrorAction', message, meant);
       return noAction;
+    }
   }
 
   function wholeNumber(member: string): number | undefined {

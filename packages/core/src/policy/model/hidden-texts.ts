@@ -16,13 +16,16 @@ const isTelling = (text: string): boolean =>
 const mediaType = /^[a-z]+\/[\w.+*-]+(;.*)?$/i;
 
 /** A block may have very many findings. */
-const known = new WeakMap<BlockSource, { readonly definition: BlockDefinition | null; readonly texts: string[] }>();
+const cachedTexts = new WeakMap<
+  BlockSource,
+  { readonly definition: BlockDefinition | null; readonly texts: string[] }
+>();
 
 function hiddenTexts({ source, definition }: BlockNode): string[] {
-  const before = known.get(source);
+  const before = cachedTexts.get(source);
   if (before?.definition === definition) return before.texts;
   const texts = textsIn(source, definition);
-  known.set(source, { definition, texts });
+  cachedTexts.set(source, { definition, texts });
   return texts;
 }
 

@@ -174,7 +174,28 @@ export interface Finding {
   /** Where it is in the text that the policy was read from, if it was read from one; counted from 1. */
   readonly line?: number;
   readonly column?: number;
+  /** What would mend it, most likely first; absent if nothing is known. */
+  readonly suggestions?: readonly Suggestion[];
 }
+
+/**
+ * One change that would mend a finding. `at` is a JSON pointer into the configuration, as `path` is, or into the file for a finding
+ * that has a `pointer`, or into the document of the schema that `schema` names by its IRI.
+ */
+export type Suggestion =
+  /** This value is meant there. */
+  | {
+      readonly kind: 'value';
+      readonly at: string;
+      readonly value: string | number | boolean;
+      readonly schema?: string;
+    }
+  /** What is there is too much. */
+  | { readonly kind: 'removal'; readonly at: string; readonly schema?: string }
+  /** The member there is meant to have this name. */
+  | { readonly kind: 'name'; readonly at: string; readonly name: string }
+  /** The block there lacks such a child, or, with `place`, such a block right after it. */
+  | { readonly kind: 'block'; readonly at: string; readonly blockType: string; readonly place?: 'after' };
 
 export type FindingCode =
   | 'BLOCK_TYPE_UNKNOWN'

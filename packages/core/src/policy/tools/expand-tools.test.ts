@@ -122,9 +122,9 @@ test('a tool that cannot be put in is left out: within itself, with a tag that i
   ]);
 
   const one = tool('T', {}, written('leaf', 'first'));
-  const { config: taken, findings } = expanded(policy(useOf('use', '1'), written('leaf', 'use:first')), { 1: one });
+  const { config, findings } = expanded(policy(useOf('use', '1'), written('leaf', 'use:first')), { 1: one });
   expect(findings).toMatchObject([{ code: 'TOOL_UNFIT', message: expect.stringContaining('"use:first"') as unknown }]);
-  expect(tagsOf(taken)).toEqual(['root', 'use', 'use:first']);
+  expect(tagsOf(config)).toEqual(['root', 'use', 'use:first']);
 
   const twice = policy(useOf('one', '1'), useOf('two', '1'));
   expect(expanded(twice, { 1: one }, { blocks: 4, depth: 3 }).findings).toMatchObject([{ tag: 'two' }]);

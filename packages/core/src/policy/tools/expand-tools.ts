@@ -120,10 +120,10 @@ class Expansion {
   #rejectionReason(block: BlockSource, config: BlockSource, key: string, { within, level }: Pending): string | null {
     const inner = walkTree(config).slice(1);
     const retag = retagFor(config.tag, block.tag);
-    const taken = inner.find(({ block: each }) => each.tag !== '' && this.#tags.has(retag(each.tag)));
+    const takenTag = inner.find(({ block: each }) => each.tag !== '' && this.#tags.has(retag(each.tag)));
     if (within.includes(key)) return `The tool of "${block.tag}" contains itself; it is left out there.`;
-    if (taken !== undefined) {
-      return `The tool of "${block.tag}" has a block whose tag is taken in the policy, "${retag(taken.block.tag)}"; it is left out.`;
+    if (takenTag !== undefined) {
+      return `The tool of "${block.tag}" has a block whose tag is taken in the policy, "${retag(takenTag.block.tag)}"; it is left out.`;
     }
     const depth = level + Math.max(0, ...inner.map(levelOf));
     this.#blocks += inner.length;

@@ -29,11 +29,11 @@ describe('matches', () => {
     ['objects with other members', { a: 1 }, { b: 1 }, false],
     ['a list and an object', [1], { 0: 1 }, false],
     ['an object in a list', [{ a: 1 }], { a: 1 }, true],
-  ])('eq: %s', (_, found, value, expected) => {
-    expect(matches(v(found), { path: 'v', op: 'eq', value })).toBe(expected);
-    expect(matches(v(found), { path: 'v', op: 'ne', value })).toBe(!expected);
-    expect(matches(v(found), { path: 'v', op: 'in', value: ['no', value] })).toBe(expected);
-    expect(matches(v(found), { path: 'v', op: 'nin', value: ['no', value] })).toBe(!expected);
+  ])('eq: %s', (_, actual, value, expected) => {
+    expect(matches(v(actual), { path: 'v', op: 'eq', value })).toBe(expected);
+    expect(matches(v(actual), { path: 'v', op: 'ne', value })).toBe(!expected);
+    expect(matches(v(actual), { path: 'v', op: 'in', value: ['no', value] })).toBe(expected);
+    expect(matches(v(actual), { path: 'v', op: 'nin', value: ['no', value] })).toBe(!expected);
   });
 
   it('in an empty list is nothing, out of it everything', () => {
@@ -56,9 +56,11 @@ describe('matches', () => {
     [null, null, ''],
     [true, false, ''],
     [[5], 1, ''],
-  ])('%j compared with %j is: %s', (found, value, expected) => {
-    const held = (['gt', 'gte', 'lt', 'lte'] as const).filter((op) => matches(v(found), { path: 'v', op, value }));
-    expect(held.join(' ')).toBe(expected);
+  ])('%j compared with %j is: %s', (actual, value, expected) => {
+    const operators = (['gt', 'gte', 'lt', 'lte'] as const).filter((op) =>
+      matches(v(actual), { path: 'v', op, value }),
+    );
+    expect(operators.join(' ')).toBe(expected);
   });
 
   it('joins, chooses and turns around', () => {
@@ -91,18 +93,18 @@ describe('matches', () => {
 
   it('follows the laws of logic, whatever the condition', () => {
     fc.assert(
-      fc.property(record, condition, condition, (found, p, q) => {
-        expect(matches(found, { not: p })).toBe(!matches(found, p));
-        expect(matches(found, { not: { all: [p, q] } })).toBe(matches(found, { any: [{ not: p }, { not: q }] }));
-        expect(matches(found, { any: [p, { not: p }] })).toBe(true);
+      fc.property(record, condition, condition, (record, p, q) => {
+        expect(matches(record, { not: p })).toBe(!matches(record, p));
+        expect(matches(record, { not: { all: [p, q] } })).toBe(matches(record, { any: [{ not: p }, { not: q }] }));
+        expect(matches(record, { any: [p, { not: p }] })).toBe(true);
       }),
     );
   });
 
   it('allOf means all of them, and puts their comparisons at the top', () => {
     fc.assert(
-      fc.property(record, fc.array(condition, { maxLength: 4 }), (found, conditions) => {
-        expect(matches(found, allOf(...conditions))).toBe(conditions.every((each) => matches(found, each)));
+      fc.property(record, fc.array(condition, { maxLength: 4 }), (record, conditions) => {
+        expect(matches(record, allOf(...conditions))).toBe(conditions.every((each) => matches(record, each)));
       }),
     );
     const a: Condition = { path: 'v', op: 'eq', value: 'A' };

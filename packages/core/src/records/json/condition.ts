@@ -30,43 +30,43 @@ export function matches(record: unknown, condition: Condition): boolean {
   if ('all' in condition) return condition.all.every((part) => matches(record, part));
   if ('any' in condition) return condition.any.some((part) => matches(record, part));
   if ('not' in condition) return !matches(record, condition.not);
-  const found = valueAt(record, condition.path);
+  const actual = valueAt(record, condition.path);
   switch (condition.op) {
     case 'eq':
-      return equals(found, condition.value);
+      return equals(actual, condition.value);
     case 'ne':
-      return !equals(found, condition.value);
+      return !equals(actual, condition.value);
     case 'in':
-      return condition.value.some((value) => equals(found, value));
+      return condition.value.some((value) => equals(actual, value));
     case 'nin':
-      return !condition.value.some((value) => equals(found, value));
+      return !condition.value.some((value) => equals(actual, value));
     default:
-      return isOrdered(found, condition.op, condition.value);
+      return isOrdered(actual, condition.op, condition.value);
   }
 }
 
-function equals(found: unknown, value: Json): boolean {
-  if (found === undefined) return value === null;
-  if (found === value) return true;
-  if (Array.isArray(found) && !Array.isArray(value)) return found.some((item: unknown) => equals(item, value));
-  if (typeof found !== 'object' || typeof value !== 'object') return false;
-  return found !== null && value !== null && sameJson(found, value);
+function equals(actual: unknown, value: Json): boolean {
+  if (actual === undefined) return value === null;
+  if (actual === value) return true;
+  if (Array.isArray(actual) && !Array.isArray(value)) return actual.some((item: unknown) => equals(item, value));
+  if (typeof actual !== 'object' || typeof value !== 'object') return false;
+  return actual !== null && value !== null && sameJson(actual, value);
 }
 
-function isOrdered(found: unknown, op: 'gt' | 'gte' | 'lt' | 'lte', value: Json): boolean {
+function isOrdered(actual: unknown, op: 'gt' | 'gte' | 'lt' | 'lte', value: Json): boolean {
   const comparable =
-    (typeof found === 'number' && typeof value === 'number') ||
-    (typeof found === 'string' && typeof value === 'string');
+    (typeof actual === 'number' && typeof value === 'number') ||
+    (typeof actual === 'string' && typeof value === 'string');
   if (!comparable) return false;
   switch (op) {
     case 'gt':
-      return found > value;
+      return actual > value;
     case 'gte':
-      return found >= value;
+      return actual >= value;
     case 'lt':
-      return found < value;
+      return actual < value;
     case 'lte':
-      return found <= value;
+      return actual <= value;
   }
 }
 

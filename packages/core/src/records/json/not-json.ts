@@ -16,8 +16,8 @@ export function notJson(value: unknown): NotJson | undefined {
   for (const key of Object.keys(value)) {
     const member = (value as Readonly<Record<string, unknown>>)[key];
     if (typeof member === 'string' || typeof member === 'number') continue;
-    const found = notJson(member);
-    if (found !== undefined) return { ...found, keys: [key, ...found.keys] };
+    const failure = notJson(member);
+    if (failure !== undefined) return { ...failure, keys: [key, ...failure.keys] };
   }
   return undefined;
 }

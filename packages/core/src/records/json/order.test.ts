@@ -36,7 +36,7 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>,
   fc.constant(undefined),
 );
-const told = (...values: unknown[]): string => values.map((value) => JSON.stringify(value)).join(' and ');
+const textOf = (...values: unknown[]): string => values.map((value) => JSON.stringify(value)).join(' and ');
 const sign = (value: number): number => Math.sign(value) + 0;
 
 describe('the order of values', () => {
@@ -44,7 +44,7 @@ describe('the order of values', () => {
     for (const [at, row] of ranking.entries()) {
       for (const [other, against] of ranking.entries()) {
         for (const a of row)
-          for (const b of against) expect(sign(compareValues(a, b)), told(a, b)).toBe(sign(at - other));
+          for (const b of against) expect(sign(compareValues(a, b)), textOf(a, b)).toBe(sign(at - other));
       }
     }
   });
@@ -75,7 +75,7 @@ describe('the order of values', () => {
           [c, a, b],
         ]) {
           if (compareValues(x, y) <= 0 && compareValues(y, z) <= 0)
-            expect(compareValues(x, z), told(x, y, z)).toBeLessThanOrEqual(0);
+            expect(compareValues(x, z), textOf(x, y, z)).toBeLessThanOrEqual(0);
         }
       }),
       { numRuns: 1000 },

@@ -1,7 +1,7 @@
 /** Paths into records: dot-separated keys, list positions as numbers, `L` for the last element of a list. */
 
 /** Caches parsed paths, because parsing costs more than following. Bounded, because clients send paths too. */
-const taken = new Map<string, readonly string[]>();
+const keysByPath = new Map<string, readonly string[]>();
 const TAKEN_AT_MOST = 10_000;
 
 /** The value at `path`, or `undefined` if there is none. Only own members are followed. */
@@ -19,10 +19,10 @@ const elementOf = (list: readonly unknown[], key: string): unknown =>
   key === 'L' ? list.at(-1) : /^\d+$/.test(key) ? list[Number(key)] : undefined;
 
 function keysOf(path: string): readonly string[] {
-  const known = taken.get(path);
-  if (known !== undefined) return known;
-  if (taken.size >= TAKEN_AT_MOST) taken.clear();
+  const cached = keysByPath.get(path);
+  if (cached !== undefined) return cached;
+  if (keysByPath.size >= TAKEN_AT_MOST) keysByPath.clear();
   const keys = path.split('.');
-  taken.set(path, keys);
+  keysByPath.set(path, keys);
   return keys;
 }

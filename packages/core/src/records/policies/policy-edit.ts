@@ -6,6 +6,8 @@ export interface PolicyEdit {
   id: string;
   /** The revision before it. */
   base: string;
+  /** The last revision with the same definition, where a trial or another change of status came after the edit. */
+  until?: string;
   at: string;
   /** The author. */
   did: string;

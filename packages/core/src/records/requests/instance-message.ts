@@ -93,7 +93,7 @@ export const isClosingType = (type: MessageHead['type']): type is ClosingType =>
 
 /** The message type that reports this status. */
 export function closingTypeOf(status: Exclude<RequestStatus, 'NEW'>): ClosingType {
-  const found = closings.find((type) => statusOf[type] === status);
-  if (found === undefined) throw new TypeError(`No message tells of the status ${status}.`);
-  return found;
+  const closing = closings.find((type) => statusOf[type] === status);
+  if (closing === undefined) throw new TypeError(`No message tells of the status ${status}.`);
+  return closing;
 }

@@ -1,52 +1,16 @@
 /** Requests for an action that one instance sends to another, and the rows in which both sides keep them. */
+import { requestedAction, sender } from '@blockwork/contract/records';
 import { z } from 'zod';
 import type { RequestStatus } from '../enumerations.js';
 import { messageId, timestamp } from '../identifiers.js';
-import type { Json, JsonObject } from '../json/json.js';
-import { policyRecord } from '../policies/policy-record.js';
+import type { Json } from '../json/json.js';
 import type { PolicyRecord } from '../policies/policy-record.js';
 
-/** The name of an instance, unique among those that know each other. */
-export const instanceName = z.string().min(1).max(200);
+export { instanceName, requestedAction, requestType, sender } from '@blockwork/contract/records';
 
-const did = z.string().min(1).max(500);
-
-/** An instance and the identity it speaks for. */
-export const sender = z.object({ instance: instanceName, did });
 export type Sender = z.infer<typeof sender>;
-
-const jsonValue: z.ZodType<Json> = z.json();
-const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), jsonValue);
-
-const offeredRecord = policyRecord.omit({ userRole: true, userRoles: true, userGroup: true, userGroups: true });
-
 /** The requested action. */
-export const requestedAction = z.discriminatedUnion('type', [
-  /** Take over a policy: its record, with the configuration in `config`. */
-  z.object({
-    type: z.literal('import-policy'),
-    policy: offeredRecord.extend({ config: z.record(z.string(), z.unknown()) }),
-    /** The sender keeps hosting the policy: the import is a view (status `VIEW`), and data for its blocks is sent there. */
-    view: z.literal(true).optional(),
-  }),
-  /** Send data to a block of a policy hosted by the addressee, for a user whose home is the sender. */
-  z.object({
-    type: z.literal('send-data'),
-    tag: z.string().min(1).max(500),
-    user: z.object({ did, username: z.string().max(200).optional() }),
-    data: jsonValue,
-  }),
-  /** Sign a credential with the keys of a user whose home is the addressee. */
-  z.object({
-    type: z.literal('sign'),
-    signer: did,
-    credential: jsonObject,
-    /** The policy that the credential is for. */
-    policy: offeredRecord.omit({ config: true }),
-  }),
-]);
 export type RequestedAction = z.infer<typeof requestedAction>;
-export const requestType = z.enum(['import-policy', 'send-data', 'sign']);
 export type RequestType = RequestedAction['type'];
 
 /** A request that the embedding program passes in, vouching for the sender. */
@@ -56,7 +20,7 @@ export const requestMessage = z.object({
   startMessageId: messageId.optional(),
   sender,
   /** Local identity that an offered policy is meant for; anyone with the permission when absent. */
-  recipient: did.optional(),
+  recipient: sender.shape.did.optional(),
   policyId: z.string().min(1).max(200),
   action: requestedAction,
   /** From this time on the request can no longer be approved. */

@@ -169,10 +169,10 @@ describe('the connections of several nodes of one instance', () => {
   }
   type Node = ReturnType<typeof clustered>['nodes'][number];
   /** Has commits wait in `held`, until the returned function is called. */
-  const hold = (store: Node['store'], held: (() => void)[]) => {
+  const hold = (store: Node['store'], releases: (() => void)[]) => {
     const commit = store.commit.bind(store);
     store.commit = async (changeSet) => {
-      await new Promise<void>((go) => held.push(go));
+      await new Promise<void>((go) => releases.push(go));
       return commit(changeSet);
     };
     return () => (store.commit = commit);
@@ -196,20 +196,20 @@ describe('the connections of several nodes of one instance', () => {
 
   it('never move the position backwards, also where a node that was stopped continues', async () => {
     const { cluster, received, publish, position, nodes } = clustered();
-    const { store: kept } = cluster.memory;
-    const commit = kept.commit.bind(kept);
+    const { store: memoryStore } = cluster.memory;
+    const commit = memoryStore.commit.bind(memoryStore);
     const positions: (string | undefined)[] = [];
-    kept.commit = async (changeSet) => {
+    memoryStore.commit = async (changeSet) => {
       await commit(changeSet);
       positions.push(await position());
     };
     /** Commits of a position that were called for, as if their process had been stopped at that moment. */
-    const held: (() => void)[] = [];
-    const letGo = new Map(nodes.map(({ name, store }) => [name, hold(store, held)]));
+    const releases: (() => void)[] = [];
+    const letGo = new Map(nodes.map(({ name, store }) => [name, hold(store, releases)]));
     publish(1);
     await cluster.pass(3000);
     const [stopped, other] = splitBy(received, nodes);
-    expect(held).toHaveLength(1);
+    expect(releases).toHaveLength(1);
     letGo.get(other.name)?.();
     const { coordination } = stopped.store;
     const renew = coordination.renew.bind(coordination);
@@ -220,7 +220,7 @@ describe('the connections of several nodes of one instance', () => {
     expect(await position()).toBe(last);
 
     coordination.renew = renew;
-    for (const go of held.splice(0)) go();
+    for (const go of releases.splice(0)) go();
     letGo.get(stopped.name)?.();
     await cluster.pass(500);
     expect(await position()).toBe(last);

@@ -76,8 +76,8 @@ export class Envelopes {
 
   #sign({ texts }: Batch): Promise<Json> {
     const { id, key } = this.identity;
-    const [first = '', ...others] = texts;
-    return this.deps.signatures.sign(others.length === 0 ? first : `[${texts.join()}]`, id, key);
+    const text = texts.join();
+    return this.deps.signatures.sign(texts.length === 1 ? text : `[${text}]`, id, key);
   }
 
   #acceptsBatches(message: Json): boolean {

@@ -1,6 +1,6 @@
 /** The identity of this instance: its id, and the key it signs with. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject } from 'node:crypto';
-import { checkOptions, invalidOption, optionTypes } from '../../options/index.js';
+import { checkOptions, invalidOption, valueTypes } from '../../options/index.js';
 import { instanceName } from '../../records/index.js';
 
 /** An Ed25519 key as JWK (RFC 8037); a private one has `d`. */
@@ -22,11 +22,11 @@ export interface InstanceIdentity {
 
 /** Throws `OPTION_INVALID`. */
 export function instanceIdentity(options: InstanceOptions): InstanceIdentity {
-  checkOptions(options, { id: instanceId, key: optionTypes.object }, 'instance.');
+  checkOptions(options, { id: instanceId, key: valueTypes.object }, 'instance.');
   return { id: options.id, key: ed25519Key('instance.key', options.key, 'private') };
 }
 
-export const instanceId = optionTypes.satisfying<string>(
+export const instanceId = valueTypes.satisfying<string>(
   (value) => instanceName.safeParse(value).success,
   'must be a text of 1 to 200 characters',
 );

@@ -67,3 +67,99 @@ it('nothing is sent of what is open, nor by what is no instance', async () => {
   expect(await outbox((messages, unit) => messages.putClosing(unit, requestRow({})))).toEqual([]);
   expect(await outbox((messages, unit) => messages.putClosing(unit, closed('REJECTED', {})), false)).toEqual([]);
 });
+
+it('an answer says nothing of what there was not', async () => {
+  const [sent] = await outbox((messages, unit) => messages.putClosing(unit, closed('REJECTED', {})));
+  expect(Object.keys(sent?.message as object).sort()).toEqual(
+    ['type', 'from', 'to', 'policyId', 'startMessageId', 'sentAt'].sort(),
+  );
+});
+
+it('a request is sent with all that it is, for whom it is, and until when', async () => {
+  const request = requestRow({
+    id: '1.5',
+    direction: 'outgoing',
+    sender: { instance: 'south', did: 'did:south:bo' },
+    to: 'north',
+  });
+  const sent = await outbox((messages, unit) => {
+    messages.putOpening(unit, 'request', request);
+    messages.putOpening(unit, 'cancel', { ...request, recipient: 'did:north:ana', traceparent: '00-a-b-01' }, 'again');
+  });
+  expect(sent.map(({ id, topic }) => [id, topic])).toEqual([
+    ['south/request/north/1.5', 'instance/north'],
+    ['south/cancel/north/1.5/again', 'instance/north'],
+  ]);
+  const { action, expiresAt, policyId } = request;
+  const message = { from: request.sender, to: 'north', policyId, startMessageId: '1.5', action, expiresAt };
+  const sentAt = new SimulatedClock().now();
+  expect(sent.map((each) => each.message)).toEqual([
+    { type: 'request', ...message, sentAt: new Date(sentAt).toISOString() },
+    {
+      type: 'cancel',
+      ...message,
+      sentAt: new Date(sentAt).toISOString(),
+      recipient: 'did:north:ana',
+      traceparent: '00-a-b-01',
+    },
+  ]);
+});
+
+it('a request that is larger than a message may be is refused here', async () => {
+  const data = { text: 'x'.repeat(20_000) };
+  const request = requestRow({ action: { type: 'send-data', tag: 't', user: { did: 'did:a' }, data } });
+  await expect(outbox((messages, unit) => messages.putOpening(unit, 'request', request))).rejects.toMatchObject({
+    code: 'MESSAGE_TOO_LARGE',
+    facts: { limit: 20_000 },
+  });
+});
+
+it('a message carries the trace of its unit, and else that of its cause', async () => {
+  const request = { ...closed('REJECTED', {}), traceparent: 'of the request' };
+  const traces = [];
+  for (const own of [undefined, 'of the unit']) {
+    const [sent] = await outbox((messages, unit) => {
+      unit.traceparent = own;
+      messages.putClosing(unit, request);
+    });
+    traces.push((sent?.message as { traceparent?: string }).traceparent);
+  }
+  expect(traces).toEqual(['of the request', 'of the unit']);
+});
+
+it('inquiries, their answers and refusals are sent once each, in the name of the instance', async () => {
+  const inquiry = {
+    ...{ type: 'inquiry' as const, from: { instance: 'north', did: 'did:north:ana' }, to: 'south', policyId: 'votes' },
+    ...{ startMessageId: '1.5', sentAt: '2026-01-03T00:00:00.000Z' },
+  } as const;
+  const asked = requestRow({
+    id: '1.6',
+    direction: 'outgoing',
+    sender: { instance: 'south', did: 'did:south:bo' },
+    to: 'north',
+  });
+  const error = { code: 'REQUEST_REFUSED', message: 'no' };
+  const put = (messages: OutgoingMessages, unit: UnitOfWork): void => {
+    messages.putUnknown(unit, inquiry);
+    messages.putRefusal(unit, { to: 'north', policyId: 'votes', startMessageId: '1.7', error });
+  };
+  const sent = await outbox((messages, unit) => {
+    put(messages, unit);
+    messages.putInquiry(unit, asked, '2026-01-04T00:00:00.000Z');
+  });
+  const me = { instance: 'south', did: 'south' };
+  expect(sent.map(({ id }) => id)).toEqual([
+    'south/unknown/north/1.5/2026-01-03T00:00:00.000Z',
+    'south/closing/north/1.7',
+    'south/inquiry/north/1.6/2026-01-04T00:00:00.000Z',
+  ]);
+  expect(sent.map(({ message }) => message)).toMatchObject([
+    { type: 'unknown', from: me, to: 'north', policyId: 'votes', startMessageId: '1.5', inquiredAt: inquiry.sentAt },
+    { type: 'failed', from: me, to: 'north', policyId: 'votes', startMessageId: '1.7', error },
+    { type: 'inquiry', from: asked.sender, to: 'north', policyId: 'votes', startMessageId: '1.6' },
+  ]);
+  expect(await outbox(put, false)).toEqual([]);
+  expect(() => new OutgoingMessages(new SimulatedClock(), null).name).toThrow(
+    expect.objectContaining({ code: 'INSTANCE_MISSING' }) as Error,
+  );
+});

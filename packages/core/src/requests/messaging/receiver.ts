@@ -12,9 +12,9 @@ import {
   unknownMessage,
 } from '../../records/index.js';
 import type { Json, MessageHead, OpeningMessage } from '../../records/index.js';
-import type { Inspector, LinkMessage, PolicyStore } from '../../ports/index.js';
+import type { LinkMessage, PolicyStore } from '../../ports/index.js';
 import { channels, unnamedSource, validTraceparent } from '../../telemetry/index.js';
-import type { MessageOperation, TelemetrySource } from '../../telemetry/index.js';
+import type { Inspections, MessageOperation, TelemetrySource } from '../../telemetry/index.js';
 import { lanes, revisionKeys } from '../../transactions/index.js';
 import type { Executor } from '../../transactions/index.js';
 import type { PeerStreams } from '../peer-streams.js';
@@ -29,7 +29,7 @@ import { shownMessage } from '../../shown-text.js';
 export interface ReceiverDeps {
   readonly store: PolicyStore;
   readonly executor: Executor;
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
   readonly envelopes: Envelopes;
   readonly inbox: Inbox;
   readonly outgoing: OutgoingRequests;
@@ -60,11 +60,11 @@ export class Receiver {
    * and then processes only the remaining ones.
    */
   async receive({ messageId, topic, body }: LinkMessage): Promise<void> {
-    const found = await this.#open(body);
+    const messages = await this.#open(body);
     const done = this.#done.get(messageId) ?? new Set();
-    const receiveEach = found.map(async (each, at) => {
+    const receiveEach = messages.map(async (each, at) => {
       if (done.has(at)) return;
-      await this.#receive(each, found.length === 1 ? messageId : idWithin(messageId, at), topic);
+      await this.#receive(each, messages.length === 1 ? messageId : idWithin(messageId, at), topic);
       done.add(at);
     });
     const failed = (await Promise.allSettled(receiveEach)).find(({ status }) => status === 'rejected');
@@ -84,10 +84,10 @@ export class Receiver {
     );
   }
 
-  async #receive(found: Found, messageId: string, topic: string): Promise<void> {
+  async #receive(message: Found, messageId: string, topic: string): Promise<void> {
     try {
-      if (channels.message.isHeard) await this.#traced(found, messageId, topic);
-      else await this.#take(found, messageId);
+      if (channels.message.isHeard) await this.#traced(message, messageId, topic);
+      else await this.#take(message, messageId);
       this.#failures.delete(messageId);
     } catch (error) {
       this.deps.refused.note(
@@ -97,23 +97,23 @@ export class Receiver {
     }
   }
 
-  async #take(found: Found, messageId: string): Promise<void> {
-    if ('error' in found) throw found.error;
-    await this.#dispatch(found, messageId, found.head.traceparent);
+  async #take(message: Found, messageId: string): Promise<void> {
+    if ('error' in message) throw message.error;
+    await this.#dispatch(message, messageId, message.head.traceparent);
   }
 
   /** The cause of a message is known once it is opened, so its trace begins there. */
-  async #traced(found: Found, messageId: string, topic: string): Promise<void> {
+  async #traced(message: Found, messageId: string, topic: string): Promise<void> {
     const { source = unnamedSource } = this.deps;
     const operation: MessageOperation = { source, traceparent: undefined, messageId, topic };
-    if (!('error' in found)) {
-      const { type, from, traceparent } = found.head;
+    if (!('error' in message)) {
+      const { type, from, traceparent } = message.head;
       Object.assign(operation, { messageType: type, from: from.instance, traceparent: validTraceparent(traceparent) });
     }
     await channels.message.trace(operation, async () => {
       try {
-        if ('error' in found) throw found.error;
-        await this.#dispatch(found, messageId, operation.traceparent);
+        if ('error' in message) throw message.error;
+        await this.#dispatch(message, messageId, operation.traceparent);
       } catch (error) {
         if (error instanceof MessageRefused) operation.code = error.reason;
         throw error;
@@ -166,21 +166,22 @@ export class Receiver {
 
   async #opening(opened: OpenedMessage, messageId: string, traceparent: string | undefined): Promise<void> {
     const { instance } = opened.head.from;
-    let taken;
+    let received;
     try {
-      taken = await this.deps.inbox.take({ ...this.#read(opened), messageId, traceparent }, true);
+      received = await this.deps.inbox.take({ ...this.#read(opened), messageId, traceparent }, true);
     } catch (error) {
       if (error instanceof MessageRefused) await this.#refuse(opened.head, error);
       throw error;
     }
-    const { request, isNew, isApproved } = taken;
+    const { request, isNew, isApproved } = received;
     if (!isNew) {
       if (opened.head.type === 'request') throw new MessageRefused('replayed', 'it is here already', instance);
       return;
     }
-    const { inspector } = this.deps;
-    inspector({ type: 'request.received', messageId: request.messageId });
-    if (isApproved) inspector({ type: 'request.closed', messageId: request.messageId, status: request.status });
+    const { inspections } = this.deps;
+    inspections.publish({ type: 'request.received', messageId: request.messageId });
+    if (isApproved)
+      inspections.publish({ type: 'request.closed', messageId: request.messageId, status: request.status });
     if (request.status === 'EXPIRED') throw new MessageRefused('expired', 'it came too late', instance);
   }
 

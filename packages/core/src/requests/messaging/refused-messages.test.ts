@@ -1,6 +1,7 @@
 import { silentLogger } from '../../defaults/index.js';
 import { BlockworkError } from '../../errors.js';
 import { MemoryStore } from '../../memory/index.js';
+import { Inspections } from '../../telemetry/index.js';
 import { Executor } from '../../transactions/index.js';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ function world() {
   const clock = new SimulatedClock();
   const timers = new SimulatedTimers(clock);
   const store = new MemoryStore();
-  const around = { store, clock, timers, logger: silentLogger, inspector: () => undefined };
+  const around = { store, clock, timers, logger: silentLogger, inspections: new Inspections({}) };
   const open = (): RefusedMessages => {
     const commits = { committed: () => undefined };
     const executor = new Executor({ store, commits, limits: { conflictRetries: 20 } });
@@ -76,9 +77,9 @@ describe('what was refused', () => {
     const only = open();
     refuse(only, 'forged');
     const get = store.get.bind(store);
-    store.get = async (...asked) => {
+    store.get = async (...args) => {
       store.get = get;
-      const before = await get(...asked);
+      const before = await get(...args);
       await pass(only);
       return before;
     };

@@ -4,8 +4,9 @@
  */
 import { Worker, type BackgroundService } from '../../background/index.js';
 import { isoNow } from '../../ports/index.js';
-import type { Clock, Inspector, Logger, PolicyStore, Timers } from '../../ports/index.js';
+import type { Clock, Logger, PolicyStore, Timers } from '../../ports/index.js';
 import { INSTANCE, type Refusals } from '../../records/index.js';
+import type { Inspections } from '../../telemetry/index.js';
 import { lanes, revisionKeys, type Executor } from '../../transactions/index.js';
 import { refusalReasons, type MessageRefused, type RefusalReason } from './refusal.js';
 
@@ -35,7 +36,7 @@ export interface RefusedMessagesDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
-  readonly inspector: Inspector;
+  readonly inspections: Inspections;
 }
 
 type Counts = Readonly<Record<RefusalReason, number>>;
@@ -73,7 +74,7 @@ export class RefusedMessages implements BackgroundService {
   }
 
   note(messageId: string, { reason, detail, instance }: MessageRefused): void {
-    const { clock, logger, inspector } = this.deps;
+    const { clock, logger, inspections } = this.deps;
     const refused = { at: isoNow(clock), reason, detail: detail.slice(0, DETAIL_CHARACTERS), instance, messageId };
     const isShown = reason !== 'replayed';
     this.#pending = merge(
@@ -82,7 +83,7 @@ export class RefusedMessages implements BackgroundService {
     );
     this.#saving.wakeAt(clock.now() + SAVE_AFTER_MS);
     if (isShown) logger.warn('A message of another instance was refused.', { ...refused });
-    inspector({ type: 'message.refused', reason, instance });
+    inspections.publish({ type: 'message.refused', reason, instance });
   }
 
   async report(): Promise<RefusalReport> {
@@ -130,10 +131,10 @@ export class RefusedMessages implements BackgroundService {
 }
 
 /** The record may have been written by a version that knows other reasons. */
-const seenIn = (kept: Refusals | undefined): Seen =>
-  kept === undefined
+const seenIn = (refusals: Refusals | undefined): Seen =>
+  refusals === undefined
     ? nothing
-    : { counts: { ...nothing.counts, ...kept.counts }, latest: kept.latest as readonly RefusedMessage[] };
+    : { counts: { ...nothing.counts, ...refusals.counts }, latest: refusals.latest as readonly RefusedMessage[] };
 
 function merge(newer: Seen, older: Seen): Seen {
   const counts = { ...older.counts };

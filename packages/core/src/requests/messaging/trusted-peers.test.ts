@@ -3,11 +3,11 @@ import { newInstanceKey } from './instance-identity.js';
 import { MemoryStore } from '../../memory/index.js';
 import { Executor } from '../../transactions/index.js';
 import { KnownPeers } from './known-peers.js';
-import { givenPeers, type GivenPeers, TrustedPeers } from './trusted-peers.js';
+import { peersFrom, type GivenPeers, TrustedPeers } from './trusted-peers.js';
 
 const key = newInstanceKey().publicKey;
 const peersWith = (...identities: string[]): KnownPeers =>
-  new KnownPeers(givenPeers([{ id: 'north', key, identities }]));
+  new KnownPeers(peersFrom([{ id: 'north', key, identities }]));
 const executorOf = (store: MemoryStore): Executor =>
   new Executor({ store, commits: { committed: () => undefined }, limits: { conflictRetries: 3 } });
 const speaksFor = (identities: string[], did: string): boolean => peersWith(...identities).speaksFor('north', did);
@@ -48,7 +48,7 @@ describe('a trusted peer', () => {
 
   it('speaks for nobody but itself', () => {
     const peers = new KnownPeers(
-      givenPeers([
+      peersFrom([
         { id: 'north', key, identities: ['*'] },
         { id: 'west', key, identities: [] },
       ]),
@@ -59,7 +59,7 @@ describe('a trusted peer', () => {
 
   it('keeps its identities when the caller changes the list', () => {
     const identities = ['did:north:ana'];
-    const peers = new KnownPeers(givenPeers([{ id: 'north', key, identities }]));
+    const peers = new KnownPeers(peersFrom([{ id: 'north', key, identities }]));
     identities.push('*');
     expect(peers.speaksFor('north', 'did:south:bea')).toBe(false);
     expect(peers.list()).toEqual([{ id: 'north', identities: ['did:north:ana'] }]);
@@ -70,9 +70,10 @@ describe('trust that is given or taken at run time', () => {
   /** Two processes over one store, the first of which is given "north" from outside. */
   function processes() {
     const store = new MemoryStore();
-    const open = (given: GivenPeers): TrustedPeers => new TrustedPeers(given, { store, executor: executorOf(store) });
-    const given = givenPeers([{ id: 'north', key, identities: ['*'] }]);
-    return { first: open(given), second: open(new Map()), reopen: () => open(given) };
+    const open = (givenPeerOptions: GivenPeers): TrustedPeers =>
+      new TrustedPeers(givenPeerOptions, { store, executor: executorOf(store) });
+    const peerOptions = peersFrom([{ id: 'north', key, identities: ['*'] }]);
+    return { first: open(peerOptions), second: open(new Map()), reopen: () => open(peerOptions) };
   }
 
   it('goes for every process that shares the store, from the next message on', async () => {
@@ -80,9 +81,9 @@ describe('trust that is given or taken at run time', () => {
     expect((await second.known()).has('west')).toBe(false);
     await first.trust({ id: 'west', key, identities: ['did:west:*'] });
     for (const peers of [first, second]) {
-      const known = await peers.known();
-      expect(known.speaksFor('west', 'did:west:bea')).toBe(true);
-      expect(known.keyOf('west')?.export({ format: 'jwk' })).toMatchObject({ x: key.x });
+      const peerList = await peers.known();
+      expect(peerList.speaksFor('west', 'did:west:bea')).toBe(true);
+      expect(peerList.keyOf('west')?.export({ format: 'jwk' })).toMatchObject({ x: key.x });
     }
     await second.distrust('west');
     for (const peers of [first, second]) expect((await peers.known()).keyOf('west')).toBeUndefined();
@@ -94,9 +95,9 @@ describe('trust that is given or taken at run time', () => {
     await second.distrust('north');
     expect([await first.list(), await reopen().list()]).toEqual([[], []]);
     await second.trust({ id: 'north', key: newInstanceKey().publicKey, identities: ['did:north:ana'] });
-    const known = await reopen().known();
-    expect(known.speaksFor('north', 'did:north:bob')).toBe(false);
-    expect(known.keyOf('north')?.export({ format: 'jwk' })).not.toMatchObject({ x: key.x });
+    const peerList = await reopen().known();
+    expect(peerList.speaksFor('north', 'did:north:bob')).toBe(false);
+    expect(peerList.keyOf('north')?.export({ format: 'jwk' })).not.toMatchObject({ x: key.x });
   });
 
   it('is read once for as long as it does not change', async () => {

@@ -4,7 +4,7 @@
  * take precedence over the option.
  */
 import type { KeyObject } from 'node:crypto';
-import { checkOptions, demandObject, demandText, optionTypes, type OptionsOf } from '../../options/index.js';
+import { checkOptions, demandObject, demandText, valueTypes, type OptionsOf } from '../../options/index.js';
 import type { PolicyStore } from '../../ports/index.js';
 import { INSTANCE, type TrustedPeer } from '../../records/index.js';
 import { lanes, revisionKeys, type Executor } from '../../transactions/index.js';
@@ -15,12 +15,12 @@ const shape = {
   /** The name of the instance. */
   id: instanceId,
   /** Its Ed25519 public key, as `KeyObject` or JWK (RFC 8037). */
-  key: optionTypes.as<KeyObject | Ed25519Jwk>(optionTypes.object),
+  key: valueTypes.as<KeyObject | Ed25519Jwk>(valueTypes.object),
   /**
    * The identities it may speak for: DIDs, or prefixes that end in `*`. `['*']` covers all identities, except owners of
    * policies hosted here.
    */
-  identities: optionTypes.list(optionTypes.text),
+  identities: valueTypes.list(valueTypes.text),
 };
 
 export type Peer = OptionsOf<typeof shape, 'id' | 'key' | 'identities'>;
@@ -28,7 +28,7 @@ export type Peer = OptionsOf<typeof shape, 'id' | 'key' | 'identities'>;
 export type GivenPeers = ReadonlyMap<string, KnownPeer>;
 
 /** The option `peers`. Throws `OPTION_INVALID`. */
-export const givenPeers = (peers: readonly Peer[] = []): GivenPeers =>
+export const peersFrom = (peers: readonly Peer[] = []): GivenPeers =>
   new Map(peers.map((peer, at) => [peer.id, checked(peer, `peers[${String(at)}].`)]));
 
 export interface TrustedPeersDeps {
@@ -38,10 +38,10 @@ export interface TrustedPeersDeps {
 
 /** Every method throws `ENGINE_CLOSED`. */
 export class TrustedPeers {
-  #current: { readonly revision: number; readonly known: KnownPeers } | null = null;
+  #current: { readonly revision: number; readonly peers: KnownPeers } | null = null;
 
   constructor(
-    private readonly given: GivenPeers,
+    private readonly configured: GivenPeers,
     private readonly deps: TrustedPeersDeps,
   ) {}
 
@@ -82,12 +82,12 @@ export class TrustedPeers {
   async known(): Promise<KnownPeers> {
     // A read may be newer than the revision read before it: then it is repeated.
     const revision = await this.deps.store.revision(revisionKeys.peers.of());
-    if (this.#current?.revision !== revision) this.#current = { revision, known: await this.#read() };
-    return this.#current.known;
+    if (this.#current?.revision !== revision) this.#current = { revision, peers: await this.#read() };
+    return this.#current.peers;
   }
 
   async #read(): Promise<KnownPeers> {
-    const peers = new Map(this.given);
+    const peers = new Map(this.configured);
     for (const { id, key, identities } of await this.deps.store.find('trusted-peer', INSTANCE)) {
       if (key === null) peers.delete(id);
       else peers.set(id, { key: ed25519Key('peer.key', key, 'public'), identities });

@@ -5,7 +5,7 @@
 import { isBlockworkError } from '../../errors.js';
 import type { PolicyStore, RecordQuery, StoreReader } from '../../ports/index.js';
 import { cloneJson, deepFreeze, INSTANCE } from '../../records/index.js';
-import type { Condition, RecordKind, RecordKinds } from '../../records/index.js';
+import type { Condition, IdentityRecord, RecordKind, RecordKinds } from '../../records/index.js';
 import { revisionKeys, type RevisionKey } from '../revision-keys.js';
 import type { StoredRecord } from '../undurable-changes.js';
 import type { RecordReader } from '../unit-of-work.js';
@@ -22,7 +22,7 @@ export interface CachedReaderDeps {
   /** The history that the revision belongs to. */
   readonly history: string | undefined;
   /** Revisions of other keys that were read together with it. */
-  readonly known?: ReadonlyMap<string, number>;
+  readonly revisions?: ReadonlyMap<string, number>;
   /** Whether a unit of work reads, rather than a plain read request. */
   readonly isForUnit?: boolean;
 }
@@ -40,7 +40,7 @@ export class CachedReader implements RecordReader {
   constructor(deps: CachedReaderDeps) {
     this.#deps = deps;
     this.#definitionKey = revisionKeys.definition.of(deps.policyId);
-    this.#definition = deps.known?.get(this.#definitionKey);
+    this.#definition = deps.revisions?.get(this.#definitionKey);
   }
 
   get policyRevision(): number {
@@ -67,8 +67,8 @@ export class CachedReader implements RecordReader {
 
   /** A policy's definition also changes under the policy's own key. */
   async revision(key: string): Promise<number> {
-    const { caches, policyId, revision, history, known } = this.#deps;
-    if (key !== this.#definitionKey) return known?.get(key) ?? this.#readStore((store) => store.revision(key));
+    const { caches, policyId, revision, history, revisions } = this.#deps;
+    if (key !== this.#definitionKey) return revisions?.get(key) ?? this.#readStore((store) => store.revision(key));
     const cached = caches.isOf(history) ? caches.definition(policyId, revision) : undefined;
     return (this.#definition ??= cached ?? (await this.#readStore((store) => store.revision(key))));
   }
@@ -143,8 +143,8 @@ export class CachedReader implements RecordReader {
     if (kind !== 'identity' || partition !== INSTANCE)
       return this.#readStore((store) => store.get(kind, partition, id));
     const { caches, history } = this.#deps;
-    const known = caches.isOf(history) ? caches.identity(id) : undefined;
-    if (known !== undefined) return cloneJson(known) as RecordKinds[Kind];
+    const identity = caches.isOf(history) ? caches.identity(id) : undefined;
+    if (identity !== undefined) return cloneJson(identity) as RecordKinds[Kind];
     if (this.#missingIdentities.has(id)) return undefined;
     const record = await this.#readStore((store) => store.get(kind, partition, id));
     if (record === undefined) this.#missingIdentities.add(id);
@@ -177,8 +177,8 @@ export class CachedReader implements RecordReader {
   #lookUp<T>(kind: RecordKind, lookUp: (table: CachedTable) => T | undefined): T | undefined {
     const { caches, policyId, revision, history } = this.#deps;
     const own = this.#tables.get(kind);
-    const found = own && lookUp(own);
-    if (found !== undefined || !caches.isOf(history)) return found;
+    const result = own && lookUp(own);
+    if (result !== undefined || !caches.isOf(history)) return result;
     const table = caches.table(policyId, revision, kind);
     return table && lookUp(table);
   }
@@ -238,7 +238,7 @@ export async function currentReader(
     await store.revision(definitionKey),
   ];
   if (caches.isOf(history)) caches.observed(policyId, revision);
-  return new CachedReader({ ...deps, revision, history, known: new Map([[definitionKey, definition]]) });
+  return new CachedReader({ ...deps, revision, history, revisions: new Map([[definitionKey, definition]]) });
 }
 
 /** The cached records of a policy at one revision, for reads with changes on top of them. */
@@ -246,6 +246,8 @@ export interface CachedRecords {
   table(kind: RecordKind): CachedTable | undefined;
   definition(): number | undefined;
   identity(did: string): StoredRecord | undefined;
+  /** Caches an identity as the store has it. */
+  addIdentity(record: IdentityRecord): void;
   /** Whether it pays to wait until a read can fill the cache. */
   isToFill(kind: RecordKind, query: RecordQuery): boolean;
   isUnwritten(kind: RecordKind, id: string, since: number): boolean;
@@ -263,6 +265,9 @@ export function cachedRecords(
     table: (kind) => caches.table(policyId, current(), kind),
     definition: () => caches.definition(policyId, current()),
     identity: (did) => (caches.isOf(history) ? caches.identity(did) : undefined),
+    addIdentity: (record) => {
+      if (caches.isOf(history)) caches.addIdentity(record);
+    },
     isToFill: (kind, query) => caches.isToFill(policyId, current(), kind, query),
     isUnwritten: (kind, id, since) => caches.isUnwritten(policyId, current(), kind, id, since),
   };

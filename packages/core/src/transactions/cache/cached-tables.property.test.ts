@@ -75,37 +75,37 @@ async function undurable(store: MemoryStore, changes: readonly Change[]): Promis
 
 describe('a table of which only what was asked is kept', () => {
   it('knows nothing wrong of what changes will make of it that are not durable yet', async () => {
-    let known = 0;
+    let answered = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(change, { maxLength: 6 }),
         fc.array(fc.oneof(query, query, where, id), { maxLength: 6 }),
         fc.array(change, { minLength: 1, maxLength: 3 }),
-        async (before, asked, changes) => {
+        async (before, trialSteps, changes) => {
           const store = new MemoryStore();
           await store.commit({ expect: {}, changes: before });
           const table = new PartialTable(10_000);
-          for (const each of asked) {
+          for (const each of trialSteps) {
             if (typeof each === 'number') table.addRecord(`d${String(each)}`, await stored(store, each));
             else if ('op' in each) table.addCount(each, await store.count('document', 'p', each));
             else table.addList(each as RecordQuery, await store.find('document', 'p', each as RecordQuery));
           }
           const changed = await undurable(store, changes);
           await store.commit({ expect: {}, changes });
-          for (const each of asked) {
+          for (const each of trialSteps) {
             if (typeof each === 'number') continue;
             const [answer, right] =
               'op' in each
                 ? [table.count(each, changed), await store.count('document', 'p', each)]
                 : [table.find(each as RecordQuery, changed), await store.find('document', 'p', each as RecordQuery)];
             if (answer !== undefined) expect(answer).toEqual(right);
-            known += answer === undefined ? 0 : 1;
+            answered += answer === undefined ? 0 : 1;
           }
         },
       ),
       { numRuns: 500 },
     );
-    expect(known).toBeGreaterThan(50);
+    expect(answered).toBeGreaterThan(50);
   });
 
   it.each([10_000, 900])('knows nothing wrong after any history, in %i bytes', async (bytes) => {
@@ -114,9 +114,9 @@ describe('a table of which only what was asked is kept', () => {
         const store = new MemoryStore();
         await store.commit({ expect: {}, changes: before });
         const table = new PartialTable(bytes);
-        const asked: Step[] = [];
+        const trialSteps: Step[] = [];
         for (const now of steps) {
-          asked.push(now);
+          trialSteps.push(now);
           if ('change' in now) {
             await store.commit({ expect: {}, changes: [now.change] });
             table.apply(now.change);
@@ -124,7 +124,7 @@ describe('a table of which only what was asked is kept', () => {
           else if ('find' in now) table.addList(now.find, await store.find('document', 'p', now.find));
           else table.addCount(now.count, await store.count('document', 'p', now.count));
           expect(table.bytes).toBeLessThanOrEqual(bytes);
-          for (const each of asked) {
+          for (const each of trialSteps) {
             if ('get' in each)
               expect([undefined, await stored(store, each.get)]).toContainEqual(table.get(`d${String(each.get)}`));
             if ('find' in each)
@@ -215,18 +215,18 @@ describe('a table that is kept as a whole', () => {
         fc.array(change, { maxLength: 6 }),
         fc.array(change, { maxLength: 10 }),
         query,
-        async (before, changes, asked) => {
+        async (before, changes, wanted) => {
           const store = new MemoryStore();
           await store.commit({ expect: {}, changes: before });
           const table = new WholeTable(await store.find('document', 'p'));
           const changed = await undurable(store, changes);
           await store.commit({ expect: {}, changes });
-          const ahead = [table.find(asked, changed), table.count(asked.where, changed)];
-          expect([undefined, await store.find('document', 'p', asked)]).toContainEqual(ahead[0]);
-          expect([undefined, await store.count('document', 'p', asked.where)]).toContain(ahead[1]);
+          const ahead = [table.find(wanted, changed), table.count(wanted.where, changed)];
+          expect([undefined, await store.find('document', 'p', wanted)]).toContainEqual(ahead[0]);
+          expect([undefined, await store.count('document', 'p', wanted.where)]).toContain(ahead[1]);
           for (const each of changes) table.apply(each);
-          expect(table.find(asked)).toEqual(await store.find('document', 'p', asked));
-          expect(table.count(asked.where)).toBe(await store.count('document', 'p', asked.where));
+          expect(table.find(wanted)).toEqual(await store.find('document', 'p', wanted));
+          expect(table.count(wanted.where)).toBe(await store.count('document', 'p', wanted.where));
           const all = await store.find('document', 'p');
           expect(table.size).toBe(all.length);
           expect(new WholeTable(all).bytes).toBe(table.bytes);

@@ -226,12 +226,12 @@ export interface CachedTable {
 /** The records that match a query, out of all records in insertion order. Throws `PAGE_TOO_LARGE`. */
 export function select(records: Iterable<StoredRecord>, query: RecordQuery): StoredRecord[] {
   const { where = everything, order, offset = 0, limit = Infinity, bytes = Infinity } = query;
-  const found = [...records].filter((record) => matches(record, where));
+  const selected = [...records].filter((record) => matches(record, where));
   if (order !== undefined) {
-    found.sort((a, b) => compareAt(a, b, order.path));
-    if (order.direction === 'desc') found.reverse();
+    selected.sort((a, b) => compareAt(a, b, order.path));
+    if (order.direction === 'desc') selected.reverse();
   }
-  const page = found.slice(offset, offset + limit);
+  const page = selected.slice(offset, offset + limit);
   if (bytes !== Infinity && page.reduce((sum, record) => sum + jsonBytes(record), 0) > bytes) {
     throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: bytes } });
   }

@@ -73,9 +73,9 @@ describe('a node that keeps records', () => {
       await add(id)(unit),
     ];
     await run(addDefined('a'));
-    const asked = (['revision', 'get', 'find', 'count'] as const).map((name) => vi.spyOn(store, name));
+    const spies = (['revision', 'get', 'find', 'count'] as const).map((name) => vi.spyOn(store, name));
     expect((await run(addDefined('b'))).result).toEqual([0, 1]);
-    expect(asked.flatMap(({ mock }) => mock.calls)).toEqual([]);
+    expect(spies.flatMap(({ mock }) => mock.calls)).toEqual([]);
   });
 
   it('asks the store nothing for a unit that stands on another which is not yet durable', async () => {
@@ -83,10 +83,10 @@ describe('a node that keeps records', () => {
     const { run } = nodeOver(store);
     const looks = async (unit: UnitOfWork): Promise<unknown> => {
       const where = { path: 'dataType', op: 'eq', value: 'vc-documents' } as const;
-      const found = await unit.find('document', 'p', { where, limit: 5 });
+      const documents = await unit.find('document', 'p', { where, limit: 5 });
       const [all, some] = [await unit.count('document', 'p'), await unit.count('document', 'p', where)];
       const one = await unit.get('document', 'p', 'a');
-      return [found.map(({ id }) => id), all, some, one?.id, await unit.revision(DEFINITION)];
+      return [documents.map(({ id }) => id), all, some, one?.id, await unit.revision(DEFINITION)];
     };
     for (const id of ['a', 'b']) {
       const ran = run(async (unit) => {
@@ -97,11 +97,11 @@ describe('a node that keeps records', () => {
       await store.apply();
       await ran;
     }
-    const asked = (['revision', 'get', 'find', 'count'] as const).map((name) => vi.spyOn(store, name));
+    const spies = (['revision', 'get', 'find', 'count'] as const).map((name) => vi.spyOn(store, name));
     const below = run(add('c'));
     const above = run(looks);
     for (let n = 0; n < 10; n += 1) await turn();
-    expect(asked.flatMap(({ mock }) => mock.calls)).toEqual([]);
+    expect(spies.flatMap(({ mock }) => mock.calls)).toEqual([]);
     await store.apply();
     expect([(await below).result, (await above).result]).toEqual([2, [['a', 'b', 'c'], 3, 3, 'a', 0]]);
   });
@@ -111,12 +111,12 @@ describe('a node that keeps records', () => {
     ['bytes', { records: 1_000, bytes: 220 }],
   ])('keeps a table as a whole until it has too many %s', async (_, small) => {
     const { caches, run } = nodeOver(new MemoryStore(), small);
-    const kept: boolean[] = [];
+    const wholeTables: boolean[] = [];
     for (const [at, id] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
       await run(add(id));
-      kept.push(caches.table(KEY, at + 1, 'document') instanceof WholeTable);
+      wholeTables.push(caches.table(KEY, at + 1, 'document') instanceof WholeTable);
     }
-    expect([kept[0], kept.lastIndexOf(true) < 3, kept.at(-1)]).toEqual([true, true, false]);
+    expect([wholeTables[0], wholeTables.lastIndexOf(true) < 3, wholeTables.at(-1)]).toEqual([true, true, false]);
     expect((await run(add('g'))).result).toBe(6);
   });
 
@@ -195,14 +195,14 @@ describe('a node that keeps records', () => {
     // Run again, asks first, is alone again.
     for (const id of ['c', 'd', 'e']) await one.run(add(id));
     const find = vi.spyOn(store, 'find');
-    const asked: number[] = [];
+    const offsets: number[] = [];
     await one.run(async (unit) => {
       for (const kind of kinds) {
         expect(await unit.find(kind, 'p')).toEqual([]);
-        asked.push(find.mock.calls.length);
+        offsets.push(find.mock.calls.length);
       }
     });
-    expect(asked).toEqual([3, 3, 3]);
+    expect(offsets).toEqual([3, 3, 3]);
   });
 
   it('runs a unit again that began with what another node has changed, and asks first from then on', async () => {

@@ -36,7 +36,7 @@ const readTogether: readonly (readonly RecordKind[])[] = [
 /** Read by some units: fetched with the first table that a unit misses, so that later ones cost no round trip. */
 const readByUnits: readonly RecordKind[] = [
   ...readTogether.flat(),
-  ...(['trial', 'schema', 'document-state', 'block-entry', 'invitation'] as const),
+  ...(['trial', 'schema', 'document-state', 'block-entry', 'invitation', 'journal-tree'] as const),
 ];
 
 interface CachedPolicy {
@@ -164,9 +164,9 @@ export class RecordCaches {
     if (policy === undefined) return;
     policy.definition ??= read.definition;
     for (const [kind, table] of read.tables) {
-      const known = policy.tables.get(kind);
-      if (known instanceof PartialTable && table instanceof PartialTable) known.merge(table);
-      else if (!(known instanceof WholeTable)) policy.tables.set(kind, table);
+      const existing = policy.tables.get(kind);
+      if (existing instanceof PartialTable && table instanceof PartialTable) existing.merge(table);
+      else if (!(existing instanceof WholeTable)) policy.tables.set(kind, table);
     }
     this.#resize(key, policy);
   }
@@ -253,6 +253,8 @@ export class RecordCaches {
   }
 
   #resize(key: string, policy: CachedPolicy): void {
+    // The size of an entry that is set to the value it has already stays as it was.
+    this.#policies.delete(key);
     this.#policies.set(key, policy, { size: bytesOf(policy) });
   }
 

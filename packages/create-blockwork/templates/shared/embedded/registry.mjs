@@ -27,9 +27,9 @@ export async function openRegistry(folder) {
 /** At the first start only: later ones find it in the store. */
 async function loadPolicy(engine) {
   const file = JSON.parse(await readFile(new URL('notes.policy.json', import.meta.url), 'utf8'));
-  const found = await engine.getPolicy(owner, policyId).catch((error) => {
+  const existing = await engine.getPolicy(owner, policyId).catch((error) => {
     if (error.code !== 'POLICY_UNKNOWN') throw error;
   });
-  const policy = found ?? (await engine.importPolicy(owner, { ...file, id: policyId })).policy;
+  const policy = existing ?? (await engine.importPolicy(owner, { ...file, id: policyId })).policy;
   if (policy.status === 'DRAFT') await engine.lifecycle.publish(owner, policyId, '1.0.0');
 }

@@ -2,15 +2,16 @@
 import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
 import type { BlockRegistry, OpenPolicy } from '../../../catalog/index.js';
-import { PolicyDefinitions, PolicyLedger } from '../../../context/index.js';
-import { createProof, documentHash, signingIdentity } from '../../../credentials/index.js';
+import { PolicyDefinitions, PolicyLedger, publishedContexts } from '../../../context/index.js';
+import { createProof, documentHash, LINKED_PROOF, signingIdentity } from '../../../credentials/index.js';
 import { BlockworkError, isBlockworkError } from '../../../errors.js';
 import { publicConfiguration } from '../../../policy/index.js';
-import { isoNow, type Clock, type Keys } from '../../../ports/index.js';
+import { isoNow, type Clock, type Keys, type Ledger, type LinkedContext } from '../../../ports/index.js';
 import { allOf, equalTo, isObject, jsonBytes } from '../../../records/index.js';
 import type { DocumentRecord, JsonObject, LedgerEffect, LedgerMessage } from '../../../records/index.js';
 import type { RecordReader } from '../../../transactions/index.js';
 import { linkedMessages, mintsOf } from '../trust-chain.js';
+import { loggedEntries } from './logged.js';
 import { BUNDLE_LINKS, credentialsIn, documentsAt, type Links, signersOf, tooLarge } from './signers.js';
 import {
   BUNDLE_FORMAT,
@@ -27,18 +28,24 @@ export interface BundleDeps {
   readonly store: RecordReader;
   readonly clock: Clock;
   readonly runDeps: { readonly registry: BlockRegistry; readonly keys: Keys };
+  readonly externalLedger: Ledger | null;
   readonly limits: { readonly pageBytes: number };
+}
+
+export interface BundleOptions {
+  /** Number of entries of the journal's log in a checkpoint that somebody kept. */
+  readonly since?: number | undefined;
 }
 
 /** Maximum mints and wipes listed of one token. */
 const BOOK_ENTRIES = 10_000;
 
-/** Throws `BUNDLE_TOO_LARGE` and, above the bytes of a page, `PAGE_TOO_LARGE`. */
+/** Throws `BUNDLE_TOO_LARGE`, `LOG_SHORTER`, `LOG_UNKNOWN`, `INPUT_INVALID` and, above the bytes of a page, `PAGE_TOO_LARGE`. */
 export async function makeBundle(
   deps: BundleDeps,
   policy: OpenPolicy,
   document: DocumentRecord,
-  kind: ProofBundle['about']['kind'],
+  { kind, since }: BundleOptions & { readonly kind: ProofBundle['about']['kind'] },
 ): Promise<ProofBundle> {
   const { store, clock } = deps;
   const { messages, documents, missing } = await linksOf(deps, policy, document);
@@ -46,19 +53,25 @@ export async function makeBundle(
   const sent = new Map([...proofs.messages, ...messages].map((message) => [message.id, message]));
   const effects = await mintsOf(store, policy.id, document);
   const all = [...proofs.documents, ...documents];
+  const { externalLedger, runDeps } = deps;
+  const facts = { store, keys: runDeps.keys, externalLedger, policyId: policy.id, since };
+  const log = await loggedEntries(facts, all);
+  const contexts = await contextsOf(new PolicyDefinitions(store, policy), all);
   const content: Omit<ProofBundle, 'seal'> = {
     format: BUNDLE_FORMAT,
     created: isoNow(clock),
     about: { kind, documentId: document.id },
     policy: policyOf(policy, deps.runDeps.registry),
     schemas: await schemasOf(store, policy, all),
+    ...(contexts !== undefined && { contexts }),
     identities,
     roles,
     documents: all.map((each) => documentOf(each, sent)),
     messages: [...sent.values()].map(({ body: _, ...facts }) => facts),
     mints: effects.map(mintOf),
-    tokens: await tokensOf(store, policy.id, effects),
+    tokens: await tokensOf(store, policy.id, effects, document.document),
     missing,
+    ...(log !== undefined && { log }),
   };
   const bundle = { ...content, seal: await sealOf(deps, policy.record.owner, content) };
   if (jsonBytes(bundle) > deps.limits.pageBytes) {
@@ -74,16 +87,20 @@ async function linksOf(
   document: DocumentRecord,
 ): Promise<Links & { readonly missing: readonly string[] }> {
   const { store } = deps;
-  const { found, missing, isComplete } = await linkedMessages({ records: store, policyId }, document, BUNDLE_LINKS);
+  const {
+    messages: messagesById,
+    missing,
+    isComplete,
+  } = await linkedMessages({ records: store, policyId }, document, BUNDLE_LINKS);
   if (!isComplete) throw tooLarge();
-  const messages = [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const messages = [...messagesById.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const others = await documentsAt(
     deps,
     policyId,
-    [...found.keys()].filter((id) => id !== document.messageId),
+    [...messagesById.keys()].filter((id) => id !== document.messageId),
   );
   // A document that was issued anew from another may still name the other's message, which does not stand for it.
-  const standing = others.filter((each) => standsFor(found.get(each.messageId ?? ''), each));
+  const standing = others.filter((each) => standsFor(messagesById.get(each.messageId ?? ''), each));
   return { messages, documents: [...standing, document], missing };
 }
 
@@ -113,6 +130,19 @@ async function schemasOf(
     return { id, name, context: typeof source['contextURL'] === 'string' ? source['contextURL'] : '', document };
   });
 }
+
+/** Each once; `undefined` if no proof is one of linked data. */
+async function contextsOf(
+  definitions: PolicyDefinitions,
+  documents: readonly DocumentRecord[],
+): Promise<LinkedContext[] | undefined> {
+  const linked = documents.filter(({ document }) => [document, ...credentialsIn(document)].some(hasLinkedProof));
+  if (linked.length === 0) return undefined;
+  const found = await Promise.all(linked.map(({ document }) => publishedContexts(document, definitions)));
+  return [...new Map(found.flat().map((context) => [context.address, context])).values()];
+}
+
+const hasLinkedProof = ({ proof }: JsonObject): boolean => isObject(proof) && proof.type === LINKED_PROOF;
 
 /** The IRIs of the schemas that the subjects name as their type. */
 function typesIn(document: JsonObject): string[] {
@@ -154,6 +184,7 @@ async function tokensOf(
   store: RecordReader,
   policyId: string,
   mints: readonly LedgerEffect[],
+  presentation: JsonObject,
 ): Promise<BundledToken[]> {
   const ids = [...new Set(mints.flatMap(({ tokenId }) => tokenId ?? []))];
   const tokens = await Promise.all(ids.map((id) => new PolicyLedger(store, policyId).token(id)));
@@ -161,26 +192,33 @@ async function tokensOf(
     tokens
       .flatMap((token) => (token === undefined ? [] : [token]))
       .map(async (token) => {
-        const { id, tokenName, tokenSymbol, tokenType, decimals, supply } = token;
+        const { id, ledgerId, tokenName, tokenSymbol, tokenType, decimals, supply } = token;
         const where = allOf(equalTo('tokenId', id), { any: [equalTo('type', 'mint'), equalTo('type', 'wipe')] });
         const entries = await store.find('ledger-effect', policyId, { where, limit: BOOK_ENTRIES + 1 });
-        const book = entries.map((entry) => ({
+        const entriesOfLedger = entries.map((entry) => ({
           id: entry.id,
           type: entry.type === 'wipe' ? ('wipe' as const) : ('mint' as const),
           units: entry.units ?? '0',
         }));
         return {
           id,
+          ...(ledgerId !== undefined && namesToken(presentation, ledgerId) && { ledgerId }),
           tokenName,
           tokenSymbol,
           tokenType,
           decimals,
           supply,
-          book: book.length > BOOK_ENTRIES ? null : book,
+          book: entriesOfLedger.length > BOOK_ENTRIES ? null : entriesOfLedger,
         };
       }),
   );
 }
+
+/** Whether the evidence names this id: that of an earlier mint names the book's. */
+const namesToken = (presentation: JsonObject, tokenId: string): boolean =>
+  credentialsIn(presentation)
+    .flatMap(({ credentialSubject: subject = [] }) => (Array.isArray(subject) ? subject : [subject]))
+    .some((subject) => isObject(subject) && subject['tokenId'] === tokenId);
 
 /** Signs with the owner's key where this instance holds it. Stores nothing, since a read changes nothing. */
 async function sealOf(

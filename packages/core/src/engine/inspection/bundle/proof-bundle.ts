@@ -1,5 +1,6 @@
 /** Proof bundles: everything needed to verify a document or a mint without this instance, as one JSON value. */
-import type { BlockSource, JsonObject, LedgerEffect, LedgerMessage } from '../../../records/index.js';
+import type { LinkedContext } from '../../../ports/index.js';
+import type { BlockSource, JournalEntry, JsonObject, LedgerEffect, LedgerMessage } from '../../../records/index.js';
 
 /** The version of the format. A verifier refuses others. */
 export const BUNDLE_FORMAT = 'blockwork-bundle/1';
@@ -13,6 +14,8 @@ export interface ProofBundle {
   readonly policy: BundledPolicy;
   /** The schemas of the documents. */
   readonly schemas: readonly BundledSchema[];
+  /** The contexts of published schemas that proofs of linked data were made with; absent without such proofs. */
+  readonly contexts?: readonly LinkedContext[];
   /** Everyone who signed something in the bundle. */
   readonly identities: readonly BundledIdentity[];
   /** The roles of those who signed, with the message of the credential that proves each. */
@@ -27,6 +30,8 @@ export interface ProofBundle {
   readonly tokens: readonly BundledToken[];
   /** Messages that something refers to, but that the policy's book does not contain. */
   readonly missing: readonly string[];
+  /** Absent if the policy has no log, or this instance no key for it. */
+  readonly log?: BundledLog;
   readonly seal: BundleSeal;
 }
 
@@ -93,6 +98,8 @@ export type BundledMint = Pick<LedgerEffect, 'id' | 'tokenId' | 'accountId' | 'u
 
 export interface BundledToken {
   readonly id: string;
+  /** Its id on the external ledger, if the credential of the mint names that one. */
+  readonly ledgerId?: string;
   readonly tokenName: string;
   readonly tokenSymbol: string;
   readonly tokenType: string;
@@ -101,6 +108,39 @@ export interface BundledToken {
   readonly supply: string;
   /** All mints and wipes up to now, oldest first; `null` if there are too many for a bundle. */
   readonly book: readonly { readonly id: string; readonly type: 'mint' | 'wipe'; readonly units: string }[] | null;
+}
+
+/** What the log of the policy's journal says about the documents. */
+export interface BundledLog {
+  /** A signed note (C2SP `tlog-checkpoint`). */
+  readonly checkpoint: string;
+  /** The key that signed it (C2SP `signed-note`). */
+  readonly key: string;
+  readonly entries: readonly BundledEntry[];
+  /** Earlier states that the log continues: the one that was asked for, and the newest witnessed one. */
+  readonly earlier?: readonly BundledGrowth[];
+}
+
+/** Proves that the log continues an earlier state of itself. */
+export interface BundledGrowth {
+  /** Number of entries then. */
+  readonly size: number;
+  /** The root then, in Base64. */
+  readonly root: string;
+  /** The hashes that lead to both roots (RFC 6962, section 2.1.2), in Base64. */
+  readonly hashes: readonly string[];
+  /** The message on the ledger that has its checkpoint; absent if it was asked for by its size. */
+  readonly messageId?: string;
+}
+
+/** An entry of the journal that added documents, without who started it and which blocks ran. */
+export interface BundledEntry extends Pick<JournalEntry, 'id' | 'at' | 'documents' | 'effects'> {
+  /** SHA-256 of the canonical JSON of the entry's other members, in hexadecimal digits. */
+  readonly course: string;
+  /** The position of its leaf, from 0. */
+  readonly index: number;
+  /** From the leaf to the root (RFC 6962, section 2.1.1), in Base64. */
+  readonly hashes: readonly string[];
 }
 
 export interface BundleSeal {

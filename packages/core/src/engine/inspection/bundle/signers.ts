@@ -63,16 +63,16 @@ export async function signersOf(
   for (let signers = [record.owner, ...documents.flatMap(signersIn)]; signers.length > 0;) {
     const fresh = [...new Set(signers)].filter((did) => !asked.has(did));
     for (const did of fresh) asked.add(did);
-    const known = await identitiesOf(store, fresh);
-    identities.push(...known);
+    const batch = await identitiesOf(store, fresh);
+    identities.push(...batch);
     const credentials = await roleCredentials(deps, policyId, fresh);
     for (const each of credentials) proofs.set(each.id, each);
     const proven = credentials.map(provenRole);
     const messages = new Set(proven.map(({ messageId }) => messageId));
-    const held = await membershipsOf(store, policyId, fresh);
-    roles.push(...proven, ...held.filter(({ messageId }) => !messages.has(messageId)).map(statedRole));
+    const memberships = await membershipsOf(store, policyId, fresh);
+    roles.push(...proven, ...memberships.filter(({ messageId }) => !messages.has(messageId)).map(statedRole));
     if (roles.length > BUNDLE_LINKS) throw tooLarge();
-    signers = [...credentials.flatMap(signersIn), ...known.flatMap(({ keys }) => keys.map(({ member }) => member))];
+    signers = [...credentials.flatMap(signersIn), ...batch.flatMap(({ keys }) => keys.map(({ member }) => member))];
   }
   const among = new Set(documents.map(({ id }) => id));
   const own = [...proofs.values()].filter(({ id }) => !among.has(id));
@@ -86,9 +86,13 @@ async function roleCredentials(
   dids: readonly string[],
 ): Promise<DocumentRecord[]> {
   const where = allOf(equalTo('type', 'user-role'), { path: 'owner', op: 'in', value: dids });
-  const found = await store.find('document', policyId, { where, limit: BUNDLE_LINKS + 1, bytes: limits.pageBytes });
-  if (found.length > BUNDLE_LINKS) throw tooLarge();
-  return found.filter(({ messageId, document }) => messageId && subjectOf(document).type === 'UserRole');
+  const credentials = await store.find('document', policyId, {
+    where,
+    limit: BUNDLE_LINKS + 1,
+    bytes: limits.pageBytes,
+  });
+  if (credentials.length > BUNDLE_LINKS) throw tooLarge();
+  return credentials.filter(({ messageId, document }) => messageId && subjectOf(document).type === 'UserRole');
 }
 
 async function membershipsOf(store: RecordReader, policyId: string, dids: readonly string[]): Promise<Membership[]> {
@@ -139,8 +143,8 @@ function signersIn(document: DocumentRecord): string[] {
 }
 
 /** The credentials of a presentation. */
-export function credentialsIn({ verifiableCredential: held = [] }: JsonObject): JsonObject[] {
-  return (Array.isArray(held) ? held : [held]).filter(isCredential);
+export function credentialsIn({ verifiableCredential: credentials = [] }: JsonObject): JsonObject[] {
+  return (Array.isArray(credentials) ? credentials : [credentials]).filter(isCredential);
 }
 
 async function identitiesOf(store: RecordReader, dids: readonly string[]): Promise<BundledIdentity[]> {

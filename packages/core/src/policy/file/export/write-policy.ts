@@ -1,4 +1,5 @@
-/** Writes `.policy` and `.module` files, which the reference and `readArchive` read. */
+/** The files of `.policy` and `.module` archives, which the reference and `readArchive` read. */
+import type { Steps } from '../../../loop-share.js';
 import {
   type ArchiveFile,
   type ArtifactRecord,
@@ -11,9 +12,9 @@ import {
 } from '../../../records/index.js';
 import { walkTree } from '../../model/tree-walk.js';
 import { COMPLETION, DEPENDENCIES_MEAN } from '../dependency-meaning.js';
+import { jsonTextOf } from '../json/json-text.js';
 import { NEWEST_CODE_VERSION } from '../migrations/code-version.js';
 import { TOOL_FILES, TOOL_LIST } from '../tool-files.js';
-import { writeZip } from '../zip/write-zip.js';
 
 export interface PolicyContents {
   readonly record: StoredPolicy;
@@ -32,24 +33,40 @@ export interface ToolFile {
   readonly file: Uint8Array;
 }
 
-/** Omits local state: ids, status, messages. @throws POLICY_FILE_TOO_LARGE. */
-export function writePolicy({ record, config, schemas, tokens, artifacts, files, tools }: PolicyContents): Uint8Array {
+/** By their names in the archive, in its order. */
+export type WrittenFiles = ReadonlyMap<string, Uint8Array>;
+
+/** Omits local state: ids, status, messages. */
+export function* writingPolicy(contents: PolicyContents): Steps<WrittenFiles> {
+  const { record, config, schemas, tokens, artifacts, files, tools } = contents;
   const names = new EntryNames();
-  const kept = files.map(({ id, content }) => ({ name: id, content: Buffer.from(content, 'base64') }));
-  const taken = new Set(kept.map(({ name }) => name));
-  return zipOf([
-    jsonFile('policy.json', policyJson(record, config)),
-    ...schemas.map((schema) => schemaFile(schema, names)),
-    ...tokens.map(({ tokenName, source }) => jsonFile(names.next('tokens', tokenName, '.json'), source)),
+  const ownFiles = files.map(({ id, content }) => ({ name: id, content: Buffer.from(content, 'base64') }));
+  yield;
+  const takenNames = new Set(ownFiles.map(({ name }) => name));
+  const written = [textFile('policy.json', yield* definitionText(policyFacts(record, config), config))];
+  for (const schema of schemas) {
+    written.push(schemaFile(schema, names));
+    yield;
+  }
+  for (const { tokenName, source } of tokens) {
+    written.push(jsonFile(names.next('tokens', tokenName, '.json'), source));
+    yield;
+  }
+  written.push(
     ...artifactFiles(artifacts),
-    ...tools.map(({ tool }) => toolNote(tool)).filter(({ name }) => !taken.has(name)),
+    ...tools.map(({ tool }) => toolNote(tool)).filter(({ name }) => !takenNames.has(name)),
     ...toolFiles(tools),
-    ...kept,
-  ]);
+    ...ownFiles,
+  );
+  return filesByName(written);
 }
 
-/** A module with the schemas its variables refer to. @throws POLICY_FILE_TOO_LARGE. */
-export function writeModule(config: BlockSource, owner: string, schemas: readonly SchemaRecord[]): Uint8Array {
+/** A module with the schemas its variables refer to. */
+export function* writingModule(
+  config: BlockSource,
+  owner: string,
+  schemas: readonly SchemaRecord[],
+): Steps<WrittenFiles> {
   const names = new EntryNames();
   const { name, description } = config;
   const module = {
@@ -59,9 +76,13 @@ export function writeModule(config: BlockSource, owner: string, schemas: readonl
     owner,
     codeVersion: '1.0.0',
     type: 'CUSTOM',
-    config,
   };
-  return zipOf([jsonFile('module.json', module), ...schemas.map((schema) => schemaFile(schema, names))]);
+  const written = [textFile('module.json', yield* definitionText(module, config))];
+  for (const schema of schemas) {
+    written.push(schemaFile(schema, names));
+    yield;
+  }
+  return filesByName(written);
 }
 
 interface ZipFile {
@@ -69,8 +90,14 @@ interface ZipFile {
   readonly content: Uint8Array;
 }
 
-const zipOf = (files: readonly ZipFile[]): Uint8Array =>
-  writeZip(new Map(files.map(({ name, content }) => [name, content])));
+const filesByName = (files: readonly ZipFile[]): WrittenFiles =>
+  new Map(files.map(({ name, content }) => [name, content]));
+
+/** The facts, and the blocks as their last member. */
+function* definitionText(facts: Readonly<Record<string, unknown>>, config: BlockSource): Steps<string> {
+  const text = JSON.stringify(facts).slice(0, -1);
+  return `${text},"config":${yield* jsonTextOf(config)}}`;
+}
 
 /** Members whose values are local to this instance. */
 const local = [
@@ -85,7 +112,7 @@ const local = [
   'projectSchemaIri',
 ];
 
-function policyJson(record: StoredPolicy, config: BlockSource): Record<string, unknown> {
+function policyFacts(record: StoredPolicy, config: BlockSource): Record<string, unknown> {
   const facts = Object.entries(record).filter(
     ([name, value]) => !local.includes(name) && !(name === 'projectSchema' && value === NIL_UUID),
   );
@@ -95,7 +122,6 @@ function policyJson(record: StoredPolicy, config: BlockSource): Record<string, u
     ...(typeof record['projectSchemaIri'] === 'string' && { projectSchema: record['projectSchemaIri'] }),
     codeVersion: record.codeVersion || NEWEST_CODE_VERSION,
     ...(waits && { [DEPENDENCIES_MEAN]: COMPLETION }),
-    config,
   };
 }
 
@@ -132,10 +158,8 @@ function toolFiles(tools: readonly ToolFile[]): ZipFile[] {
   return [jsonFile(TOOL_LIST, list), ...tools.map(({ file }, index) => ({ name: fileOf(index), content: file }))];
 }
 
-const jsonFile = (name: string, content: unknown): ZipFile => ({
-  name,
-  content: Buffer.from(JSON.stringify(content), 'utf8'),
-});
+const textFile = (name: string, text: string): ZipFile => ({ name, content: Buffer.from(text, 'utf8') });
+const jsonFile = (name: string, content: unknown): ZipFile => textFile(name, JSON.stringify(content));
 
 /** Gives each entry a unique name that every reader accepts. */
 class EntryNames {

@@ -13,8 +13,8 @@ function memberBelow(value: unknown, pointer: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
     const at = pointer + pointerStep(key);
-    const found = changesPrototype(key, member) ? at : memberBelow(member, at);
-    if (found !== undefined) return found;
+    const path = changesPrototype(key, member) ? at : memberBelow(member, at);
+    if (path !== undefined) return path;
   }
   return undefined;
 }

@@ -1,11 +1,11 @@
 /** Size limits of policy files. */
-import { optionTypes, parseOptions, type ResolvedOptions } from '../../../options/index.js';
+import { valueTypes, parseOptions, type ResolvedOptions } from '../../../options/index.js';
 
 /** Upper bound for `nesting`, because storing and serializing a policy recurse. */
 const NESTING_BOUND = 1000;
 
 const amount = (byDefault: number, most = Infinity) =>
-  optionTypes
+  valueTypes
     .satisfying<number>(
       (value) => typeof value === 'number' && value > 0 && value <= most,
       `must be a number above 0${most === Infinity ? '' : ` and at most ${most}`}`,
@@ -43,7 +43,7 @@ const limits = {
 export type PolicyFileLimits = ResolvedOptions<typeof limits>;
 
 /** The defaults, overridden by the given limits. Throws `OPTION_INVALID`. */
-export const policyFileLimits = (given: Partial<PolicyFileLimits> = {}): PolicyFileLimits =>
-  parseOptions(given, limits, 'policyFileLimits.');
+export const policyFileLimits = (options: Partial<PolicyFileLimits> = {}): PolicyFileLimits =>
+  parseOptions(options, limits, 'policyFileLimits.');
 
 export const defaultPolicyFileLimits: PolicyFileLimits = policyFileLimits();

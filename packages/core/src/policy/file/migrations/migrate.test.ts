@@ -130,8 +130,8 @@ test('before 1.5.0 a source asked for the history; now a block of its own shows 
     {},
     source('documentsSourceAddon', 'x', { viewHistory: false }),
   );
-  const taken = source('informationBlock', 'grid_history');
-  const { codes } = migrated(source('interfaceContainerBlock', '', {}, grid, other, taken), '1.4.0');
+  const historySource = source('informationBlock', 'grid_history');
+  const { codes } = migrated(source('interfaceContainerBlock', '', {}, grid, other, historySource), '1.4.0');
   expect(grid.children).toHaveLength(3);
   expect(grid.children[2]).toMatchObject({
     blockType: 'historyAddon',

@@ -158,10 +158,10 @@ const revokeColumns: MigrationStep = {
       const { uiMetaData } = position.block;
       const columns: unknown = uiMetaData['fields'];
       if (!Array.isArray(columns)) continue;
-      const kept = columns.filter((column) => !isObject(column) || !revoking.has(String(column['bindBlock'])));
-      if (kept.length === columns.length) continue;
-      position.block.uiMetaData = { ...uiMetaData, fields: kept };
-      policy.report(position, `${columns.length - kept.length} column(s) that showed a revokeBlock are left out.`);
+      const remaining = columns.filter((column) => !isObject(column) || !revoking.has(String(column['bindBlock'])));
+      if (remaining.length === columns.length) continue;
+      position.block.uiMetaData = { ...uiMetaData, fields: remaining };
+      policy.report(position, `${columns.length - remaining.length} column(s) that showed a revokeBlock are left out.`);
     }
   },
 };

@@ -3,8 +3,11 @@ import { isObject } from '../../../records/index.js';
 import { pointerStep } from '../../model/pointer.js';
 import { quote } from '../../model/quote.js';
 
-/** @param member JSON pointer to the member at fault, relative to the value that is being read. */
-export type Report = (member: string, message: string) => void;
+/**
+ * @param member JSON pointer to the member at fault, relative to the value that is being read. @param name what the member is probably
+ * meant to be called.
+ */
+export type Report = (member: string, message: string, name?: string) => void;
 
 export function toBoolean(value: unknown, member: string, report: Report, fallback = false): boolean {
   if (value === undefined || value === null) return fallback;

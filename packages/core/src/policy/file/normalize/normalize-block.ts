@@ -1,5 +1,5 @@
 /** Normalizes one block: all common members are present and have their type. */
-import { closestTo } from '../../../options/index.js';
+import { closestTo, hintAt } from '../../../options/index.js';
 import { type BlockSource, type EventSource, isObject, uuid } from '../../../records/index.js';
 import { pointerStep } from '../../model/pointer.js';
 import { quote } from '../../model/quote.js';
@@ -71,13 +71,13 @@ function normalizeEvents(raw: unknown, name: '/events' | '/innerEvents', report:
   return events;
 }
 
-const known = ['source', 'target', 'output', 'input', 'actor', 'disabled'];
+const linkMembers = ['source', 'target', 'output', 'input', 'actor', 'disabled'];
 
 function normalizeEvent(raw: Record<string, unknown>, member: string, report: Report): EventSource {
   for (const key of Object.keys(raw)) {
-    const meant = known.includes(key) ? undefined : closestTo(key, known, 2);
+    const meant = linkMembers.includes(key) ? undefined : closestTo(key, linkMembers, 2);
     if (meant === undefined) continue;
-    report(member + pointerStep(key), `is no member of a link, so it is ignored (did you mean "${meant}"?)`);
+    report(member + pointerStep(key), `is no member of a link, so it is ignored${hintAt(meant)}`, meant);
   }
   return {
     ...raw,

@@ -118,6 +118,7 @@ test.each([
 test.each([
   [{ blocktype: 'b', tag: 'x' }, '("x") has no blockType. Rename "blocktype" to "blockType"'],
   [{ tag: 'x' }, '("x") has no blockType. Name one'],
+  [{ blockType: ['b'], tag: 'x' }, '("x") has no blockType. Name one'],
   ['b', 'there is "b" instead of a block'],
 ])('a child that is no block is refused with what to write: %j', (child, advice) => {
   expect(refusal(() => normalize({ ...written('a', ''), children: [child] }), 'POLICY_FILE_INVALID')).toContain(advice);

@@ -3,6 +3,7 @@ import type { Ids } from '../../../ports/index.js';
 import type { Steps } from '../../../loop-share.js';
 import { closestTo } from '../../../options/index.js';
 import { isObject, type BlockSource } from '../../../records/index.js';
+import { suggestedName } from '../../model/block-finding.js';
 import type { Finding } from '../../model/policy-model.js';
 import { toList, type Report } from './coerce.js';
 import type { PolicyFileLimits } from '../limits/limits.js';
@@ -86,22 +87,23 @@ function normalizeAt(
   if (typeof blockType !== 'string' || blockType === '') {
     const { tag } = written;
     const named = typeof tag === 'string' && tag !== '' ? ` (${quote(tag)})` : '';
-    const misspelt = Object.keys(written).find((key) => closestTo(key, ['blockType'], 2) !== undefined);
+    const keys = Object.keys(written).filter((key) => key !== 'blockType');
+    const misspelt = keys.find((key) => closestTo(key, ['blockType'], 2) !== undefined);
     const advice =
       misspelt === undefined
         ? 'Name one, such as "interfaceContainerBlock"'
         : `Rename ${quote(misspelt)} to "blockType"`;
     throw fileInvalid(`the block at ${pointerTo(pending)}${named} has no blockType. ${advice}`, pointerTo(pending));
   }
-  const reports: [member: string, message: string][] = [];
-  const report: Report = (member, message) => reports.push([member, message]);
+  const reports: Parameters<Report>[] = [];
+  const report: Report = (...each) => reports.push(each);
   const block = normalizeBlock(written, blockType, report, () => ids.uuid());
   if (usedIds.has(block.id)) {
     report('/id', `is ${quote(block.id)}, the id of an earlier block; the block got a new one`);
     block.id = ids.uuid();
   }
   usedIds.add(block.id);
-  for (const [member, message] of reports) {
+  for (const [member, message, name] of reports) {
     const path = pathOf(pending) + member;
     const named = block.tag === '' ? {} : { tag: block.tag };
     findings.push({
@@ -111,6 +113,7 @@ function normalizeAt(
       path,
       block: block.id,
       ...named,
+      ...(name !== undefined && { suggestions: [suggestedName(path, name)] }),
     });
   }
   return block;

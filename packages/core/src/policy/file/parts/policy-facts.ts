@@ -15,7 +15,7 @@ import {
   type PolicyToken,
   type PolicyTopic,
 } from '../../../records/index.js';
-import { closestTo } from '../../../options/index.js';
+import { closestTo, hintAt } from '../../../options/index.js';
 import { fullVersion } from '../migrations/code-version.js';
 import { toObjects, toText, toTexts, type Report } from '../normalize/coerce.js';
 import { pointerStep } from '../../model/pointer.js';
@@ -44,7 +44,7 @@ export interface PolicyFacts {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-const known = [
+const factNames = [
   'uuid',
   'name',
   'description',
@@ -70,11 +70,11 @@ export function readFacts(raw: Record<string, unknown>, codeVersion: string, rep
   const policyTag = optional(raw['policyTag'], 'policyTag', isText, report);
   const version = optional(raw['version'], 'version', fullVersion, report);
   const projectSchema = optional(raw['projectSchema'], 'projectSchema', uuidOfSchema, report);
-  const extra = Object.keys(raw).filter((key) => !known.includes(key));
+  const extra = Object.keys(raw).filter((key) => !factNames.includes(key));
   for (const key of extra) {
-    const meant = closestTo(key, known, 2);
+    const meant = closestTo(key, factNames, 2);
     if (meant !== undefined)
-      report(pointerStep(key), `is no member of a policy, so it is ignored (did you mean "${meant}"?)`);
+      report(pointerStep(key), `is no member of a policy, so it is ignored${hintAt(meant)}`, meant);
   }
   return {
     ...(id === undefined ? {} : { uuid: id }),
@@ -149,6 +149,6 @@ function reportMisspelt(entry: object, members: readonly string[], pointer: stri
   for (const name of Object.keys(entry)) {
     const meant = members.includes(name) ? undefined : closestTo(name, members, 1);
     if (meant !== undefined)
-      report(pointer + pointerStep(name), `is not known, so it is ignored (did you mean "${meant}"?)`);
+      report(pointer + pointerStep(name), `is not known, so it is ignored${hintAt(meant)}`, meant);
   }
 }

@@ -1,7 +1,9 @@
 /** Reads the JSON schemas of a policy file. */
 import { atOnce, type Steps } from '../../../loop-share.js';
-import { closestTo } from '../../../options/index.js';
+import { closestTo, hintAt } from '../../../options/index.js';
 import { isObject, type JsonObject, type SchemaRecord } from '../../../records/index.js';
+import { suggestedName } from '../../model/block-finding.js';
+import { pointerStep } from '../../model/pointer.js';
 import type { Finding } from '../../model/policy-model.js';
 import { tryParseJson, type JsonLimits } from '../json/parse-json.js';
 import { quote } from '../../model/quote.js';
@@ -12,6 +14,9 @@ export interface SchemaFile {
   readonly name: string;
   readonly content: unknown;
 }
+
+/** `misspelt` is a member that is probably meant to be called `called`. */
+type SchemaReport = (message: string, misspelt?: string, called?: string) => void;
 
 /** One record per IRI. A schema with an unreadable document is kept, with `document: null` and the text in `source`. */
 export const readSchemas = (...args: Parameters<typeof readingSchemas>): SchemaRecord[] =>
@@ -25,8 +30,11 @@ export function* readingSchemas(
 ): Steps<SchemaRecord[]> {
   const schemas = new Map<string, SchemaRecord>();
   for (const { name, content } of files) {
-    const report = (message: string): void => {
-      findings.push({ severity: 'warning', code: 'SCHEMA_UNREADABLE', message, path: '', ...partAt(name) });
+    const report: SchemaReport = (message, misspelt, called) => {
+      const place = partAt(name);
+      const at = `${place.pointer ?? ''}${pointerStep(misspelt ?? '')}`;
+      const suggestions = called === undefined ? {} : { suggestions: [suggestedName(at, called)] };
+      findings.push({ severity: 'warning', code: 'SCHEMA_UNREADABLE', message, path: '', ...place, ...suggestions });
     };
     if (!isObject(content)) {
       report(`The schema ${name} is ${quote(content)}, not an object; it is left out.`);
@@ -40,18 +48,14 @@ export function* readingSchemas(
   return [...schemas.values()];
 }
 
-function readSchema(
-  name: string,
-  raw: JsonObject,
-  limits: JsonLimits,
-  report: (message: string) => void,
-): SchemaRecord {
+function readSchema(name: string, raw: JsonObject, limits: JsonLimits, report: SchemaReport): SchemaRecord {
   const { document: written, ...source } = raw;
   const misspelt =
     written === undefined
       ? Object.keys(source).find((key) => closestTo(key, ['document'], 2) !== undefined)
       : undefined;
-  if (misspelt !== undefined) report(`The schema ${name} has no member ${misspelt} (did you mean "document"?).`);
+  if (misspelt !== undefined)
+    report(`The schema ${name} has no member ${misspelt}${hintAt('document')}.`, misspelt, 'document');
   const document = objectOf(written, `The document of the schema ${name}`, limits, report);
   if (document === null && written !== undefined) source['document'] = written;
   if (typeof source['context'] === 'string') {
@@ -87,11 +91,11 @@ function objectOf(
 }
 
 function iri(name: string, raw: JsonObject, document: JsonObject | null, report: (message: string) => void): string {
-  const given = [raw['iri'], document?.['$id']].find((value) => typeof value === 'string' && value !== '');
-  if (typeof given === 'string') return given;
-  const made = textOf(raw['uuid']) === '' ? name : `#${textOf(raw['uuid'])}`;
-  report(`The schema ${name} has no IRI; it is known as "${made}". Give it an "iri".`);
-  return made;
+  const ownIri = [raw['iri'], document?.['$id']].find((value) => typeof value === 'string' && value !== '');
+  if (typeof ownIri === 'string') return ownIri;
+  const schemaIri = textOf(raw['uuid']) === '' ? name : `#${textOf(raw['uuid'])}`;
+  report(`The schema ${name} has no IRI; it is known as "${schemaIri}". Give it an "iri".`);
+  return schemaIri;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

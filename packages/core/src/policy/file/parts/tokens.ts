@@ -1,8 +1,11 @@
 /** Reads the tokens of a policy file. */
-import { closestTo, didYouMean } from '../../../options/index.js';
-import { isObject, tokenType, type JsonObject, type TokenRecord } from '../../../records/index.js';
+import { closestTo } from '../../../options/index.js';
+import { isObject, type JsonObject, type TokenRecord } from '../../../records/index.js';
+import { suggestedValue } from '../../model/block-finding.js';
+import { pointerOf, pointerStep } from '../../model/pointer.js';
 import type { Finding } from '../../model/policy-model.js';
 import { quote } from '../../model/quote.js';
+import { tokenFaults } from '../../model/token-faults.js';
 import { partAt } from './part-at.js';
 
 export interface TokenFile {
@@ -15,8 +18,8 @@ export interface TokenFile {
 export function readTokens(files: readonly TokenFile[], findings: Finding[]): TokenRecord[] {
   const tokens = new Map<string, TokenRecord>();
   for (const { name, content } of files) {
-    const report = (message: string, member = ''): void => {
-      findings.push({ severity: 'warning', code: 'TOKEN_UNREADABLE', message, path: '', ...partAt(name, member) });
+    const report = (message: string): void => {
+      findings.push({ severity: 'warning', code: 'TOKEN_UNREADABLE', message, path: '', ...partAt(name, '') });
     };
     const id = isObject(content) ? content['tokenId'] : undefined;
     if (!isObject(content)) report(`The token ${name} is ${quote(content)}, not an object; it is left out.`);
@@ -24,32 +27,36 @@ export function readTokens(files: readonly TokenFile[], findings: Finding[]): To
       report(`The token ${name} has no tokenId; it is left out. ${adviceOn(content, 'tokenId')}`);
     else if (tokens.has(id)) report(`A second token, ${name}, has the tokenId "${id}"; it is left out.`);
     else {
-      for (const { member, fault } of faultsOf(content)) report(`The token "${id}" ${fault}.`, member);
+      findings.push(...findingsAbout(id, content, (member) => partAt(name, pointerStep(member))));
       tokens.set(id, tokenRecord(id, content as JsonObject));
     }
   }
   return [...tokens.values()];
 }
 
-interface Fault {
-  /** JSON pointer within the token. */
-  readonly member: string;
-  readonly fault: string;
-}
+/** Findings about the tokens of a definition, in the order that it has them in. */
+export const tokenFindings = (tokens: readonly Pick<TokenRecord, 'id' | 'source'>[]): Finding[] =>
+  tokens.flatMap(({ id, source }, index) =>
+    findingsAbout(id, source, (member) => ({ pointer: pointerOf(['tokens', index, member]) })),
+  );
 
-/** What the token could not be created with. */
-function faultsOf({ tokenType: type, decimals }: Readonly<Record<string, unknown>>): Fault[] {
-  const faults: Fault[] = [];
-  if (type !== undefined && type !== null && !tokenType.safeParse(type).success) {
-    const hint = didYouMean(typeof type === 'string' ? type : '', tokenType.options);
-    const fault = `has the tokenType ${quote(type)}, which is none of ${tokenType.options.join(', ')}${hint}`;
-    faults.push({ member: '/tokenType', fault });
-  }
-  if (decimals !== undefined && decimals !== null && !isWhole(decimals)) {
-    faults.push({ member: '/decimals', fault: `has ${quote(decimals)} decimals, which is no whole number` });
-  }
-  return faults;
-}
+const findingsAbout = (
+  id: string,
+  content: Readonly<Record<string, unknown>>,
+  placeOf: (member: string) => Pick<Finding, 'file' | 'pointer'>,
+): Finding[] =>
+  tokenFaults(content).map(({ member, fault, severity, meant }) => {
+    const place = placeOf(member);
+    return {
+      severity,
+      code: 'TOKEN_UNREADABLE',
+      message: `The token "${id}" ${fault}.`,
+      path: '',
+      ...place,
+      ...(meant !== undefined &&
+        place.pointer !== undefined && { suggestions: [suggestedValue(place.pointer, meant)] }),
+    };
+  });
 
 const members = ['tokenId', 'tokenName', 'tokenSymbol', 'tokenType', 'decimals'];
 
@@ -57,9 +64,6 @@ function adviceOn(content: Readonly<Record<string, unknown>>, member: string): s
   const misspelt = Object.keys(content).find((key) => !members.includes(key) && closestTo(key, [member], 2) === member);
   return misspelt === undefined ? 'Give it one.' : `Rename ${misspelt} to "${member}".`;
 }
-
-const isWhole = (value: unknown): boolean =>
-  /^\d{1,2}$/.test(typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 const tokenRecord = (id: string, source: JsonObject): TokenRecord => ({
   id,

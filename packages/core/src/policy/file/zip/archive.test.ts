@@ -9,9 +9,9 @@ const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 
 /** Offset of the nth record of the archive's table of contents. */
 function directoryEntry(bytes: Uint8Array, nth = 0): number {
-  let found = -1;
+  let offset = -1;
   for (let at = 0; at < bytes.length - 4; at++) {
-    if (bytes[at] === 0x50 && bytes[at + 1] === 0x4b && bytes[at + 2] === 1 && bytes[at + 3] === 2 && ++found === nth)
+    if (bytes[at] === 0x50 && bytes[at + 1] === 0x4b && bytes[at + 2] === 1 && bytes[at + 3] === 2 && ++offset === nth)
       return at;
   }
   throw new Error('no such entry');

@@ -1,0 +1,2 @@
+/** The partition of records that belong to no policy. */
+export const INSTANCE_PARTITION = 'instance';

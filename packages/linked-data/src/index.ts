@@ -1,0 +1,3 @@
+/** Hashes documents as linked data, in Node.js and in browsers, for proofs of the suite `Ed25519Signature2018`. */
+export { contextsOf, type LinkedContext } from './contexts.js';
+export { linkedData, type LinkedDataHasher } from './linked-data.js';

@@ -1,0 +1,76 @@
+/** Hashes of documents as linked data: JSON-LD, made canonical by URDNA2015, and SHA-256. */
+import { contextProblem, contextsOf, type LinkedContext } from './contexts.js';
+import type { JsonObject } from './json.js';
+import type { JsonLd } from './json-ld.js';
+
+export interface LinkedDataHasher {
+  /**
+   * The SHA-256 of the canonical statements of a part of a document: the document without its proof, or the options of the
+   * proof; 32 bytes. Rejects with the reason if a context is not known, if something has no meaning in the contexts and
+   * would not be signed, and above the limits.
+   */
+  hash(part: JsonObject, document: JsonObject, published: readonly LinkedContext[]): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Characters of JSON. */
+const SIZE_AT_MOST = 4 * 1024 * 1024;
+
+/**
+ * Contexts come from a closed set and from the caller; nothing is ever fetched. The library is loaded with the first hash.
+ *
+ * @example const engine = createEngine({ linkedData: linkedData(), proofs: 'Ed25519Signature2018' });
+ */
+export function linkedData(): LinkedDataHasher {
+  return {
+    async hash(part, document, published) {
+      if (JSON.stringify(document).length > SIZE_AT_MOST)
+        throw new Error(`it has more than ${String(SIZE_AT_MOST)} characters`);
+      const problem = contextProblem(document);
+      if (problem !== null) throw new Error(problem);
+      const contexts = await contextsOf(document, published);
+      const { jsonLd, known } = await import('./json-ld.js');
+      const statements = await statementsOf(jsonLd, part, loader(known, contexts));
+      return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(statements)));
+    },
+  };
+}
+
+type Loader = (address: string) => Promise<{ documentUrl: string; contextUrl: null; document: unknown }>;
+
+const loader =
+  (known: ReadonlyMap<string, unknown>, contexts: ReadonlyMap<string, JsonObject>): Loader =>
+  (address) => {
+    const document = known.get(address) ?? contexts.get(address);
+    if (document === undefined) return Promise.reject(new Error(`the context ${address.slice(0, 200)} is not known`));
+    return Promise.resolve({ documentUrl: address, contextUrl: null, document });
+  };
+
+async function statementsOf(jsonLd: JsonLd, document: JsonObject, documentLoader: Loader): Promise<string> {
+  try {
+    return await jsonLd.canonize(document, {
+      algorithm: 'RDFC-1.0',
+      format: 'application/n-quads',
+      base: null,
+      // What the contexts do not know would be left out, and not be signed.
+      safe: true,
+      documentLoader,
+      // A graph that is made to take for ever is given up.
+      canonizeOptions: { maxWorkFactor: 1 },
+    });
+  } catch (error) {
+    throw new Error(reasonOf(error), { cause: error });
+  }
+}
+
+/** The library's reason, without what it quotes. */
+function reasonOf(error: unknown): string {
+  const { message = '', details } = error as {
+    readonly message?: string;
+    readonly details?: {
+      readonly cause?: { readonly message?: string };
+      readonly event?: { readonly message?: string };
+    };
+  };
+  const inner = details?.event?.message ?? details?.cause?.message ?? message;
+  return `it cannot be read as linked data: ${inner.slice(0, 300).replace(/\.$/, '')}`;
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { documentOf, type FieldKind, fieldsOf, type FormSchema } from './fields.js';
+
+const sent = (properties: NonNullable<FormSchema['properties']>, typed: Record<string, string>): unknown =>
+  documentOf(fieldsOf({ properties }), typed);
+
+const sentNumber = (text: string, type: FieldKind = 'number'): unknown =>
+  (sent({ amount: { type } }, { amount: text }) as { amount: unknown }).amount;
+
+describe('a number that is typed into a form', () => {
+  it('is sent as it was typed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.nat(5), (digits, places) => {
+        const text = (digits / 10 ** places).toFixed(places);
+        expect(sentNumber(text)).toBe(Number(text));
+      }),
+    );
+  });
+
+  it.each(['null', 'true', '1e999', '[1]', '"1"', 'twelve', '1,5', '9007199254740993', '0.12345678901234567'])(
+    'stays a text for the server to refuse where sending would make something else of it: %s',
+    (text) => {
+      expect([sentNumber(text), sentNumber(text, 'integer')]).toEqual([text, text]);
+    },
+  );
+});
+
+it('a choice is sent as the schema has it, be it a number or a text', () => {
+  const properties = { grade: { enum: [1, 2, 'three'] } };
+
+  expect(fieldsOf({ properties })[0]?.choices).toEqual(['1', '2', 'three']);
+  expect(sent(properties, { grade: '2' })).toEqual({ grade: 2 });
+  expect(sent(properties, { grade: 'three' })).toEqual({ grade: 'three' });
+});
+
+it('a name with a dot is one name', () => {
+  expect(sent({ 'a.b': { type: 'string' } }, { 'a.b': 'x' })).toEqual({ 'a.b': 'x' });
+});
+
+it('no schema has a form write into what all objects share', () => {
+  const hostile = JSON.parse(
+    '{"__proto__": {"properties": {"polluted": {"type": "string"}}}, "constructor": {"properties": {"polluted": {"type": "string"}}}}',
+  ) as NonNullable<FormSchema['properties']>;
+
+  expect(fieldsOf({ properties: hostile })).toEqual([]);
+  expect(({} as { polluted?: string }).polluted).toBeUndefined();
+});

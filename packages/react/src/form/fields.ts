@@ -1,0 +1,144 @@
+/** The fields of a form, from the JSON Schema of its documents. */
+
+/** The members of a JSON Schema that fields are made of. */
+export interface FormSchema {
+  readonly $id?: string;
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, FormSchema>>;
+  readonly type?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, FormSchema>>;
+  readonly required?: readonly string[];
+  readonly readOnly?: boolean;
+}
+
+export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'choice' | 'json';
+
+export interface FieldFacts {
+  /** Names from the outermost object to the field, joined by dots: the key of the field. */
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly title: string;
+  readonly description: string;
+  readonly kind: FieldKind;
+  readonly isRequired: boolean;
+  /** Of a `choice`: what is shown and typed. */
+  readonly choices: readonly string[];
+  /** What is sent for each of the choices. */
+  readonly values: readonly unknown[];
+}
+
+/** Objects deeper than this are one field of JSON. */
+const DEEPEST = 6;
+
+/** Fields in the order of the schema, those of objects in their place. Members that the server sets are left out. */
+export function fieldsOf(schema: FormSchema, hidden: readonly string[] = []): FieldFacts[] {
+  return objectFields(schema, schema, []).filter(({ path }) => !hidden.includes(path));
+}
+
+function objectFields(root: FormSchema, schema: FormSchema, within: readonly string[]): FieldFacts[] {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
+    if (given.readOnly === true || ofServer.has(name)) return [];
+    const member = resolved(root, given);
+    const names = [...within, name];
+    if (member.properties !== undefined && within.length < DEEPEST) return objectFields(root, member, names);
+    const title = given.title ?? member.title ?? name;
+    const description = given.description ?? '';
+    const values = member.enum ?? [];
+    return [
+      {
+        path: names.join('.'),
+        names,
+        title,
+        description: description === title ? '' : description,
+        kind: kindOf(member),
+        isRequired: required.has(name),
+        choices: values.map(String),
+        values,
+      },
+    ];
+  });
+}
+
+/** Set by the server, or refused by it. */
+const ofServer: ReadonlySet<string> = new Set([
+  ...['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion'],
+  ...['__proto__', 'constructor', 'prototype'],
+]);
+
+function resolved({ $defs = {} }: FormSchema, schema: FormSchema): FormSchema {
+  const [, name = schema.$ref] = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? '') ?? [];
+  return (name === undefined ? undefined : $defs[name]) ?? schema;
+}
+
+function kindOf({ type, format, enum: choices }: FormSchema): FieldKind {
+  if (choices !== undefined) return 'choice';
+  if (type === 'string') return format === 'date' ? 'date' : 'text';
+  return type === 'number' || type === 'integer' || type === 'boolean' ? type : 'json';
+}
+
+/** What was typed into each field, by its path. */
+export type Typed = Readonly<Record<string, string>>;
+
+/**
+ * The document of what was typed. Empty fields are absent; what is no number, or one that reading would alter, stays a text, which the
+ * server refuses at its field.
+ */
+export function documentOf(fields: readonly FieldFacts[], typed: Typed): Record<string, unknown> {
+  const document: Record<string, unknown> = {};
+  for (const field of fields) {
+    const text = typed[field.path] ?? '';
+    if (text !== '') put(document, field.names, valueOf(field, text));
+  }
+  return document;
+}
+
+function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) target[name] = value;
+  else put((target[name] ??= {}) as Record<string, unknown>, rest, value);
+}
+
+function valueOf({ kind, choices, values }: FieldFacts, text: string): unknown {
+  if (kind === 'choice') return choices.includes(text) ? values[choices.indexOf(text)] : text;
+  if (kind === 'boolean') return text === 'true';
+  if (kind === 'number' || kind === 'integer') return numberOf(text) ?? text;
+  return kind === 'json' ? (parsed(text) ?? text) : text;
+}
+
+/** So many digits, and any double has them. */
+const EXACT_DIGITS = 15;
+
+/** `undefined` unless the number is what was typed, to the last digit. */
+function numberOf(text: string): number | undefined {
+  const [, whole = '', fraction = ''] = /^\s*[-+]?(\d+)(?:\.(\d+))?(?:[eE][-+]?\d+)?\s*$/.exec(text) ?? [];
+  const number = Number(text);
+  const digits = (whole + fraction).replace(/^0+/, '');
+  return whole !== '' && Number.isFinite(number) && digits.length <= EXACT_DIGITS ? number : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the server says of each field, by its path. `details`: JSON pointers into the body that was sent. */
+export function problemsOf(
+  details: readonly { readonly path: string; readonly message: string }[],
+): ReadonlyMap<string, string> {
+  return new Map(details.map(({ path, message }) => [pathIn(path), message]));
+}
+
+const pathIn = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .filter((step, at) => !(at === 0 && step === 'document'))
+    .join('.');

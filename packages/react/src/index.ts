@@ -1,0 +1,27 @@
+/** `@blockwork/react`: policies in React, as hooks without looks and as a page of plain elements. */
+export { BlockworkProvider, useClient } from './provider.js';
+export {
+  type BlockOptions,
+  type BlockQuery,
+  openAnswer,
+  type Slot,
+  useBlock,
+  usePolicy,
+  useRoot,
+} from './hooks/use-block.js';
+export { useSend } from './hooks/use-send.js';
+export { type Form, type FormField, type FormOptions, useForm } from './hooks/use-form.js';
+export { type Grid, type GridOptions, type GridSorting, useGrid } from './hooks/use-grid.js';
+export type { FieldFacts, FieldKind } from './form/fields.js';
+export {
+  cellText,
+  type Column,
+  type ColumnGroup,
+  type GridRow,
+  isOffered,
+  pressed,
+  type RowButton,
+  valueAt,
+} from './rows.js';
+export { BlockView, PolicyPage } from './page/policy-page.js';
+export type { BlockViewProps } from './page/views.js';

@@ -1,0 +1,107 @@
+/** A grid in plain elements: a table with the buttons of each row, and its pages. */
+import { type ReactNode, useContext } from 'react';
+import {
+  boundTags,
+  cellText,
+  columnFor,
+  type ColumnGroup,
+  type GridRow,
+  isOffered,
+  pressed,
+  type RowButton,
+} from '../rows.js';
+import { openAnswer, type Slot, useBlock } from '../hooks/use-block.js';
+import { useGrid } from '../hooks/use-grid.js';
+import { useSend } from '../hooks/use-send.js';
+import { type BlockViewProps, Failure, PolicyId } from './views.js';
+
+export function GridView({ block }: BlockViewProps): ReactNode {
+  const grid = useGrid(useContext(PolicyId), { uuid: block.id });
+  const { title, columns, rows, page, pages, isLoading, error, goTo } = grid;
+  if (isLoading) return <p role="status">Loading…</p>;
+  return (
+    <section className="blockwork-block">
+      {title !== '' && <h2>{title}</h2>}
+      <Failure error={error} />
+      {rows.length === 0 ? (
+        <p className="blockwork-empty">No documents.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.title} scope="col">
+                  {column.title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id}>
+                {columns.map((column) => (
+                  <td key={column.title}>
+                    <Cell group={column} row={row} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {pages > 1 && (
+        <nav aria-label="Pages">
+          <button type="button" disabled={page === 0} onClick={() => goTo(page - 1)}>
+            Previous
+          </button>{' '}
+          {page + 1} of {pages}{' '}
+          <button type="button" disabled={page + 1 >= pages} onClick={() => goTo(page + 1)}>
+            Next
+          </button>
+        </nav>
+      )}
+    </section>
+  );
+}
+
+function Cell({ group, row }: { readonly group: ColumnGroup; readonly row: GridRow }): ReactNode {
+  const column = columnFor(group, row);
+  if (column === undefined) return null;
+  const tags = boundTags(column);
+  if (tags.length === 0) return cellText(column, row);
+  return tags.map((tag) => <Buttons key={tag} tag={tag} row={row} text={cellText(column, row)} />);
+}
+
+interface ButtonsProps {
+  readonly tag: string;
+  readonly row: GridRow;
+  /** Shown where the buttons are closed to the person. */
+  readonly text: string;
+}
+
+function Buttons({ tag, row, text }: ButtonsProps): ReactNode {
+  const id = useContext(PolicyId);
+  const query = useBlock<Slot>(id, tag, {}, { retry: false });
+  const send = useSend(id, tag);
+  const answer = openAnswer(query);
+  if (query.isPending) return null;
+  if (answer?.blockType !== 'buttonBlock') return text;
+  const { buttons = [] } = (answer.uiMetaData ?? {}) as { readonly buttons?: readonly RowButton[] };
+  const press = (button: RowButton): void => {
+    const comment =
+      button.type === 'selector-dialog' ? globalThis.prompt(button.description ?? button.name) : undefined;
+    if (comment !== null) send.mutate(pressed(button, row, comment));
+  };
+  return (
+    <>
+      {buttons
+        .filter((button) => isOffered(button, row))
+        .map((button) => (
+          <button key={button.tag} type="button" disabled={send.isPending} onClick={() => press(button)}>
+            {button.name}
+          </button>
+        ))}
+      <Failure error={send.error} />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+/** The page of any policy for the person who uses it, from the root block down. */
+import { type ComponentType, createContext, type ReactNode, useContext, useMemo } from 'react';
+import { type Slot, useBlock, useRoot } from '../hooks/use-block.js';
+import { ActionView, InformationView, RolesView } from './simple-views.js';
+import { FormView } from './form-view.js';
+import { GridView } from './grid-view.js';
+import { PolicyId, type BlockViewProps, titleOf } from './views.js';
+
+interface PolicyPageProps {
+  /** Of the policy. */
+  readonly id: string;
+  /** Own views of block types, in place of the plain ones or for those that have none. */
+  readonly views?: Readonly<Record<string, ComponentType<BlockViewProps>>>;
+}
+
+const Views = createContext<Readonly<Record<string, ComponentType<BlockViewProps>>>>({});
+
+/**
+ * Draws what is open to the person: containers and steps, choices of roles, forms, grids with their buttons, actions and texts, in plain
+ * elements with class names that begin with `blockwork-`. Blocks without a view show their answer as JSON.
+ *
+ * @example
+ * const Chart = ({ block }: BlockViewProps) => <MyChart data={useBlock('sunlight', { uuid: block.id }).data} />;
+ * return <PolicyPage id="sunlight" views={{ reportBlock: Chart }} />;
+ */
+export function PolicyPage({ id, views }: PolicyPageProps): ReactNode {
+  const all = useMemo(() => ({ ...plainViews, ...views }), [views]);
+  const { data: root, error } = useRoot(id);
+  if (error !== null) return <p role="alert">{error.message}</p>;
+  if (root === undefined) return <p role="status">Loading…</p>;
+  return (
+    <PolicyId value={id}>
+      <Views value={all}>
+        <div className="blockwork-page">
+          <BlockView block={root} />
+        </div>
+      </Views>
+    </PolicyId>
+  );
+}
+
+/**
+ * One block inside a `PolicyPage`, by the view of its type: for own views of blocks with children.
+ *
+ * @example
+ * const Side = ({ block }: BlockViewProps) => <aside><BlockView block={block} /></aside>;
+ */
+export function BlockView({ block }: BlockViewProps): ReactNode {
+  const views = useContext(Views);
+  const View = (Object.hasOwn(views, block.blockType) ? views[block.blockType] : undefined) ?? AnyView;
+  return <View block={block} />;
+}
+
+interface ContainerAnswer extends Slot {
+  /** `null` for those that are not open. */
+  readonly blocks: readonly (Slot | null)[];
+  /** Of a step: the position of its current child. */
+  readonly index?: number;
+}
+
+function ContainerView({ block }: BlockViewProps): ReactNode {
+  const { data } = useBlock<ContainerAnswer>(useContext(PolicyId), { uuid: block.id });
+  if (data === undefined) return null;
+  const { blocks, index } = data;
+  const open = (index === undefined ? blocks : [blocks[index] ?? null]).filter((slot) => slot !== null);
+  if (open.length === 0) return <p className="blockwork-empty">Nothing is open to you here.</p>;
+  return open.map((slot) => <BlockView key={slot.id} block={slot} />);
+}
+
+function AnyView({ block }: BlockViewProps): ReactNode {
+  const { data } = useBlock<unknown>(useContext(PolicyId), { uuid: block.id });
+  return (
+    <section className="blockwork-block">
+      <h2>{titleOf(block)}</h2>
+      <pre>{JSON.stringify(data, null, 2)}</pre>
+    </section>
+  );
+}
+
+/** Shown in the rows of grids. */
+const Nothing = (): ReactNode => null;
+
+const plainViews: Readonly<Record<string, ComponentType<BlockViewProps>>> = {
+  interfaceContainerBlock: ContainerView,
+  interfaceStepBlock: ContainerView,
+  module: ContainerView,
+  tool: ContainerView,
+  informationBlock: InformationView,
+  policyRolesBlock: RolesView,
+  requestVcDocumentBlock: FormView,
+  interfaceDocumentsSourceBlock: GridView,
+  interfaceActionBlock: ActionView,
+  buttonBlock: Nothing,
+  integrationButtonBlock: Nothing,
+  transformationButtonBlock: Nothing,
+};

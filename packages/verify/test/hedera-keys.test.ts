@@ -1,0 +1,40 @@
+/** Keys of `did:hedera` in bundles: the hash in the DID proves them. */
+import { hederaDids } from '@blockwork/ledger-hedera';
+import { describe, expect, it } from 'vitest';
+import { didDocumentProblem, keyLookup } from '../src/checks/keys.js';
+import type { JsonObject } from '../src/json.js';
+
+const dids = hederaDids({ network: 'testnet', topic: '0.0.1234' });
+const { did, document } = dids.identityOf(new Uint8Array(32).fill(7));
+const other = dids.identityOf(new Uint8Array(32).fill(8)).document;
+
+const changed = (method: object, more: object = {}): JsonObject => {
+  const [own] = document['verificationMethod'] as JsonObject[];
+  return { ...document, verificationMethod: [{ ...own, ...method }], ...more };
+};
+
+describe('the document of a did:hedera', () => {
+  it('is consistent, and gives its key for the method that it names', async () => {
+    expect(await didDocumentProblem(did, document)).toBeNull();
+    const identities = new Map([[did, { did, document, keys: [] }]]);
+    const lookup = keyLookup({ identities }, did, ['assertionMethod']);
+    const purpose = 'assertionMethod';
+    expect(lookup({ verificationMethod: `${did}#did-root-key`, purpose })).toHaveProperty('multikey');
+    expect(lookup({ verificationMethod: `${did}#other`, purpose })).toHaveProperty('reason');
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['another DID', { ...other }, 'of another identity'],
+    [
+      'another key',
+      changed({ publicKeyBase58: (other['verificationMethod'] as JsonObject[])[0]?.['publicKeyBase58'] }),
+      'not the one in the DID',
+    ],
+    ['no key', changed({ publicKeyBase58: 'x' }), 'no Ed25519 key'],
+    ['another controller', changed({ controller: 'did:example:x' }), 'another identity controls'],
+    ['a key of another name', changed({ id: `${did}#x` }), 'no Ed25519 key under the name'],
+    ['no key for assertions', changed({}, { assertionMethod: [] }), 'not for assertions'],
+  ])('with %s is not', async (_, wrong, problem) => {
+    expect(await didDocumentProblem(did, wrong)).toContain(problem);
+  });
+});

@@ -1,0 +1,58 @@
+/** What `npm test` leaves to commands of their own, since it is slow by its nature: whole subjects, each with the paths of its tests. */
+
+/** By the name after `npm run test:`. A path is a file of tests, or a folder and ends with a slash. */
+export const subjects = {
+  journeys: {
+    about: 'the console in a browser',
+    paths: ['test/console/', 'test/react/', 'test/site/playground.test.ts', 'test/site/search.test.ts'],
+  },
+  faults: {
+    about: 'databases that fail over, brokers that are lost, processes that are killed',
+    paths: [
+      'packages/cli/test/serve-database.test.ts',
+      'packages/cli/test/serve-link.test.ts',
+      'packages/link-nats/test/broker-loss.test.ts',
+      'packages/link-nats/test/restart.test.ts',
+      'packages/store-lowdb/test/kill.test.ts',
+      'packages/store-lowdb/test/lock.test.ts',
+      'packages/store-postgres/test/chaos.test.ts',
+      'packages/store-postgres/test/failover.test.ts',
+      'packages/store-postgres/test/host-kill.test.ts',
+      'packages/store-postgres/test/hot-policy.test.ts',
+      'packages/store-postgres/test/pooler.test.ts',
+      'test/deploy/routing.test.ts',
+      'test/requests/broker-loss.test.ts',
+      'test/requests/two-processes.test.ts',
+      'test/scenarios/kill.test.ts',
+    ],
+  },
+  packages: {
+    about: 'packages, programs and the site as they are published, and the programs of the documentation',
+    paths: [
+      'packages/cli/test/bundle.test.ts',
+      'packages/cli/test/loading.test.ts',
+      'packages/cli/test/projects.test.ts',
+      'packages/playground/test/engine-bundle.test.ts',
+      'test/docs/programs.test.ts',
+      'test/packages/',
+      'test/site/site.test.ts',
+    ],
+  },
+};
+
+/** The subjects that a run leaves out: all of them if it is asked for no tests in particular, unless it is to try everything. */
+export const leftOut = (args, tried) => (args.length === 0 && tried !== 'all' ? Object.keys(subjects) : []);
+
+/** Arguments that keep vitest from the tests of these subjects. */
+export const exclusions = (names) =>
+  names.flatMap((name) => subjects[name].paths.map((path) => `--exclude=${path}${path.endsWith('/') ? '**' : ''}`));
+
+/** Arguments that lead vitest to the tests of a subject alone. */
+export function testsOf(name) {
+  if (Object.hasOwn(subjects, name)) return subjects[name].paths;
+  throw new Error(`There is no subject "${name}". There are: ${Object.keys(subjects).join(', ')}.`);
+}
+
+/** One line that says what is left to which command. */
+export const leftTo = (names) =>
+  `Left to ${names.map((name) => `npm run test:${name} (${subjects[name].about})`).join(', ')}; BLOCKWORK_TESTS=all npm test runs all.`;

@@ -1,0 +1,121 @@
+/** The hooks and the page of `@blockwork/react` in a browser, on a server. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { standardBlocks } from '@blockwork/blocks';
+import { createEngine, silentLogger } from '@blockwork/core';
+import { createPolicyHandler, nodeListener, signDevelopmentToken } from '@blockwork/http-fetch';
+import type { Page } from 'playwright-core';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../scripts/run.mjs';
+import { playgroundExamples } from '../../scripts/site/playground/examples.mjs';
+import { chromiumPath, openBrowser, watch, type Windows } from '../console/support/browser.js';
+import { expectNothingFromAxe } from '../console/support/axe.js';
+
+const secret = Buffer.alloc(32, 7);
+const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
+
+async function pageScript(): Promise<string> {
+  const bundle = await rolldown({
+    input: `${root}/examples/react/src/page.tsx`,
+    logLevel: 'silent',
+    platform: 'browser',
+    tsconfig: `${root}/tsconfig.lint.json`,
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+  });
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return output[0].code;
+}
+
+describe.skipIf(chromiumPath === undefined)('In React', () => {
+  const engine = createEngine({ blocks: standardBlocks(), logger: silentLogger, drafts: 'shared' });
+  const api = nodeListener(createPolicyHandler(engine, { auth: { secret }, logger: silentLogger }));
+  let script = '';
+  const server = createServer((request, response) => {
+    const { url = '' } = request;
+    if (url.startsWith('/api/')) {
+      void api(request, response);
+      return;
+    }
+    response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html');
+    response.setHeader(
+      'content-security-policy',
+      "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:",
+    );
+    const html =
+      '<!doctype html><html lang="en"><title>Sunlight</title><link rel="icon" href="data:,"><body><main><h1>Sunlight</h1><div id="page"></div></main><script type="module" src="/page.js"></script>';
+    response.end(url === '/page.js' ? script : html);
+  });
+  let windows: Windows;
+  let policyId: string;
+  beforeAll(async () => {
+    [windows, script] = await Promise.all([openBrowser(), pageScript()]);
+    const examples = await playgroundExamples();
+    const { policy } = await engine.importPolicy(registry, JSON.parse(examples.get('sunlight') ?? ''));
+    policyId = policy.id;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    await windows.close();
+    server.closeAllConnections();
+    server.close();
+    await engine.close();
+  });
+  const caller = (name: string) => ({ did: `did:example:${name}`, username: name, role: 'USER' });
+  const openAs = async (name: string, view = '') => {
+    const tab = await (await windows.newContext()).newPage();
+    const { problems } = await watch(tab);
+    const token = signDevelopmentToken(secret, name === 'registry' ? registry : caller(name));
+    const { port } = server.address() as AddressInfo;
+    await tab.goto(
+      `http://127.0.0.1:${String(port)}/?${String(new URLSearchParams({ policy: policyId, token }))}${view}`,
+    );
+    return { tab, problems };
+  };
+  const report = async (tab: Page, month: string): Promise<void> => {
+    await tab.getByLabel('Site').fill('Roof');
+    await tab.getByLabel('Kilowatt hours').fill('12.5');
+    await tab.getByLabel('Month').fill(month);
+    await tab.getByRole('button', { name: /Send|Report/ }).click();
+  };
+
+  it('one component takes the policy of the tutorial from its form to the mint, for everybody at the same time', async () => {
+    const [alice, ines, owner] = await Promise.all(['alice', 'ines', 'registry'].map((name) => openAs(name)));
+    if (alice === undefined || ines === undefined || owner === undefined) throw new Error('A page is missing.');
+    await alice.tab.getByRole('button', { name: 'Producer' }).click();
+    await ines.tab.getByRole('button', { name: 'Inspector' }).click();
+    await report(alice.tab, 'October');
+    await alice.tab
+      .getByText(/must match/)
+      .first()
+      .waitFor();
+    expect(await alice.tab.getByLabel('Month').getAttribute('aria-invalid')).toBe('true');
+    await expectNothingFromAxe(alice.tab);
+    await report(alice.tab, '2026-10');
+    // The others see each step as it is committed, without a reload.
+    await ines.tab.getByRole('button', { name: 'Confirm' }).click();
+    await owner.tab.getByRole('button', { name: 'Approve' }).click();
+    await alice.tab.getByRole('cell', { name: 'Approved' }).waitFor();
+    const minted = await Promise.all(['0.0.5001', '0.0.5002'].map((id) => engine.tokens.get(registry, policyId, id)));
+    expect(minted).toMatchObject([{ mintedAmount: '12.50' }, { mintedAmount: '1' }]);
+    expect([...alice.problems, ...ines.problems, ...owner.problems]).toEqual([]);
+  });
+
+  it('hooks without looks give fields with their problems, and pages of rows', async () => {
+    const { tab, problems } = await openAs('ben', '&reports');
+    await engine.sendToBlock(caller('ben'), policyId, { tag: 'choose_role' }, { role: 'Producer' });
+    await tab.getByLabel('Site').waitFor();
+    await report(tab, 'never');
+    await tab
+      .getByText(/pattern/)
+      .first()
+      .waitFor();
+    for (const shown of ['1 reported', '2 reported']) {
+      await report(tab, '2026-10');
+      await tab.getByText(shown).waitFor();
+      expect(await tab.getByLabel('Site').inputValue()).toBe('');
+    }
+    expect(problems).toEqual([]);
+  });
+});
