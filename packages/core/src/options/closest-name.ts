@@ -14,7 +14,7 @@ type Names = readonly string[] | ReadonlySet<string> | ReadonlyMap<string, unkno
 
 /**
  * The known name that was probably meant; `undefined` if no name is close. A large collection must be the same object each
- * time, since it is compared only so often.
+ * time, since it is compared only so often; one that outlives the policy is copied for each.
  */
 export function meantBy(given: string, known: Names): string | undefined {
   const size = 'size' in known ? known.size : known.length;

@@ -250,3 +250,11 @@ test('an option of the wrong type is an error that says what was expected', () =
     ['/gone', `${cannot} gone is missing, expected a list.`],
   ]);
 });
+
+test('a misspelt block type has its hint, however many policies the engine has compiled before', () => {
+  const types = Array.from({ length: 150 }, (_, index) => definition(`type${String(index)}`));
+  const many = catalogOf(...types);
+  const children = Array.from({ length: 2_000 }, (_, index) => source('typo', `t${String(index)}`));
+  compilePolicy(source('type0', 'root', {}, ...children), facts, many);
+  expect(compilePolicy(source('tipe7', 'a'), facts, many).findings[0]?.message).toContain('(did you mean "type7"?)');
+});

@@ -51,13 +51,15 @@ export function* compiling(config: BlockSource, facts: CompileFacts, catalog: Bl
   };
 
   const unknownMembers = new UnknownMembers();
+  // A collection of this policy's own: the catalog outlives it, and hints from one collection are so many.
+  const blockTypes = new Set(catalog.keys());
   for (const block of blocks) {
     yield;
     const { definition } = block;
     if (definition !== null) {
       compileOptions(block, definition, unknownMembers.membersOf(definition), findings);
       report(unknownMembers.faults(block, definition));
-    } else report([unknownType(block, catalog)]);
+    } else report([unknownType(block, blockTypes)]);
     block.onError = errorAction(block.source, (member, message, meant) => {
       const path = pointerStep(member);
       findings.push(finding(block, { severity: 'warning', message: `${member} ${message}.`, path, meant }));
@@ -137,8 +139,8 @@ function indexByTag(blocks: readonly CompiledBlock[], findings: Finding[]): Map<
   return map;
 }
 
-function unknownType(block: CompiledBlock, catalog: BlockCatalog): Finding {
-  const meant = meantBy(block.blockType, catalog);
+function unknownType(block: CompiledBlock, types: ReadonlySet<string>): Finding {
+  const meant = meantBy(block.blockType, types);
   const message = `This engine does not know the block type ${block.blockType}${hintAt(meant)}.`;
   const suggestions = meant === undefined ? [] : [suggestedValue('/blockType', meant)];
   return finding(block, { code: 'BLOCK_TYPE_UNKNOWN', message, suggestions });
