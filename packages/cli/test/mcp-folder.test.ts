@@ -148,43 +148,39 @@ const operation = fc.oneof(
   fc.record({ op: fc.constant('setText'), name: fc.constantFrom('name', 'description'), value: fc.string() }),
 );
 
-it(
-  'random edits: the file reads as the policy is, and undoing them restores its bytes',
-  { timeout: 60_000 },
-  async () => {
-    const root = await newFolder();
-    let [run, applied] = [0, 0];
-    await fc.assert(
-      fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 8 }), async (operations) => {
-        const folder = join(root, String((run += 1)));
-        await mkdir(folder);
-        const workspace = await FolderWorkspace.open(folder);
-        try {
-          const file = await workspace.create({ name: 'Sunlight', template: 'registry' });
-          const created = await readFile(join(folder, file), 'utf8');
-          const edits: string[] = [];
-          for (const each of operations) {
-            const made = await edit(workspace, file, [each]).catch(() => undefined);
-            if (made?.edit != null) edits.push(made.edit.id);
-          }
-          applied += edits.length;
-          const fresh = await FolderWorkspace.open(folder);
-          try {
-            expect(withoutIds(await definition(fresh, file))).toEqual(withoutIds(await definition(workspace, file)));
-          } finally {
-            await fresh.close();
-          }
-          for (const id of edits.reverse()) await undo(workspace, file, id);
-          expect(await readFile(join(folder, file), 'utf8')).toBe(created);
-        } finally {
-          await workspace.close();
+it('random edits: the file reads as the policy is, and undoing them restores its bytes', async () => {
+  const root = await newFolder();
+  let [run, applied] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 8 }), async (operations) => {
+      const folder = join(root, String((run += 1)));
+      await mkdir(folder);
+      const workspace = await FolderWorkspace.open(folder);
+      try {
+        const file = await workspace.create({ name: 'Sunlight', template: 'registry' });
+        const created = await readFile(join(folder, file), 'utf8');
+        const edits: string[] = [];
+        for (const each of operations) {
+          const made = await edit(workspace, file, [each]).catch(() => undefined);
+          if (made?.edit != null) edits.push(made.edit.id);
         }
-      }),
-      { numRuns: times(12, 60) },
-    );
-    expect(applied).toBeGreaterThan(run);
-  },
-);
+        applied += edits.length;
+        const fresh = await FolderWorkspace.open(folder);
+        try {
+          expect(withoutIds(await definition(fresh, file))).toEqual(withoutIds(await definition(workspace, file)));
+        } finally {
+          await fresh.close();
+        }
+        for (const id of edits.reverse()) await undo(workspace, file, id);
+        expect(await readFile(join(folder, file), 'utf8')).toBe(created);
+      } finally {
+        await workspace.close();
+      }
+    }),
+    { numRuns: times(12, 60) },
+  );
+  expect(applied).toBeGreaterThan(run);
+});
 
 it('any JSON becomes any other by changes of its text', () => {
   fc.assert(

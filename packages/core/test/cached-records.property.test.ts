@@ -256,7 +256,7 @@ describe('nodes that keep records of a policy', () => {
     ['whole tables', 1000],
     ['what was asked about tables that are too large', 0],
     ['tables that grow too large', 2],
-  ])('give what one after another gives, with %s', { timeout: 120_000 }, async (_name, tableRecords) => {
+  ])('give what one after another gives, with %s', async (_name, tableRecords) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30 }), fc.scheduler(), async (steps, scheduler) => {
         await assertAsOneAfterAnother(await play(steps, scheduler, tableRecords));

@@ -5,7 +5,7 @@
 import type { Caller, PolicyEngine, PolicyEvent } from '@blockwork/core';
 import { expect, it } from 'vitest';
 import { alice, begun, bob, eventWorld, owner } from './event-fixtures.js';
-import { isSoak, times } from '../../../test/support/repetitions.js';
+import { times } from '../../../test/support/repetitions.js';
 import { randomNumbers } from '../../../test/support/random-numbers.mjs';
 
 const units = times(60, 200, 10_000);
@@ -65,7 +65,7 @@ async function follow(engine: PolicyEngine, subscriber: Subscriber): Promise<Pol
 
 it(
   `a hundred subscribers, cut off at random, each see every unit that they may see, once and in order (seed ${seed})`,
-  { timeout: isSoak ? 20 * 60_000 : 30_000 },
+  { timeout: 20 * 60_000 },
   async () => {
     const { engine, policyId, addPolicy, send } = await eventWorld({
       drafts: 'shared',

@@ -77,7 +77,7 @@ async function sent(count: number): Promise<void> {
     timers.advance(5_000);
     expect(checkpoints()).toHaveLength(count);
   };
-  await vi.waitFor(poll, { timeout: 20_000 });
+  await vi.waitFor(poll, { timeout: 60_000 });
   await running?.program.ledger.idle();
 }
 
@@ -89,7 +89,7 @@ async function witnessed(): Promise<void> {
 }
 
 const contradicted = async (): Promise<void> => {
-  await vi.waitFor(() => expect(seen.map(({ type }) => type)).toContain('log.contradicted'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(seen.map(({ type }) => type)).toContain('log.contradicted'), { timeout: 60_000 });
 };
 
 it('the checkpoint of a log that grew is sent in one small message, and of one that did not, none', async () => {
@@ -166,7 +166,7 @@ it('a mirror that is away is told as such, and the witness comes when it is back
   timers.advance(HOUR);
   await vi.waitFor(
     async () => expect((await engine.program.getReadiness()).stuck).toMatchObject([{ work: 'witness' }]),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   expect(seen.map(({ type }) => type)).not.toContain('log.contradicted');
   bench.network.nextFault = nextFault;

@@ -42,7 +42,7 @@ function expectIncreasing(messages: readonly LinkMessage[]): void {
   for (const [at, moment] of moments.entries()) expect(moment).toBeGreaterThan(moments[at - 1] ?? 0n);
 }
 
-describe.skipIf(server === null)(`a link at a loss of its broker's data${hasNone}`, { timeout: 180_000 }, () => {
+describe.skipIf(server === null)(`a link at a loss of its broker's data${hasNone}`, () => {
   it('delivers later messages and reports that messages may be lost, if the broker is wiped', async () => {
     const { link, messages, losses, publish, received } = await world();
     for (const body of ['a', 'b', 'c']) await publish(body);
@@ -119,7 +119,7 @@ describe.skipIf(server === null)(`a link at a loss of its broker's data${hasNone
   });
 });
 
-describe.skipIf(server === null)(`a link whose broker is down when it opens${hasNone}`, { timeout: 120_000 }, () => {
+describe.skipIf(server === null)(`a link whose broker is down when it opens${hasNone}`, () => {
   it('opens at once, gives the reason why it cannot be used, and connects later', async () => {
     const port = await freePort();
     const link = await openNatsLink({ servers: `127.0.0.1:${String(port)}`, stream: 'down' });

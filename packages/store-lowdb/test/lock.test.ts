@@ -23,7 +23,7 @@ beforeAll(async () => {
 const start = (folder: string): Program<OwnerLine> => new Program<OwnerLine>(program, folder);
 const firstLine = (): boolean => true;
 
-describe('the lock of a folder', { timeout: 120_000 }, () => {
+describe('the lock of a folder', () => {
   it('refuses a second process, naming the owner and since when', async () => {
     const folder = await newFolder();
     const first = start(folder);

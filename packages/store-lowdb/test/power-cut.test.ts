@@ -98,7 +98,7 @@ async function stoppedEverywhere(options: Options, step = 1): Promise<Stopped[]>
   return all;
 }
 
-describe('a power cut', { timeout: 120_000 }, () => {
+describe('a power cut', () => {
   // Shared by all fates, which change only what is left on the disks.
   let everywhere: Promise<Stopped[]> | undefined;
   const reachedAfter = oncePerContent((disk) => reached(disk, small));
@@ -223,7 +223,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a crash of the process', { timeout: 120_000 }, () => {
+describe('a crash of the process', () => {
   it('at any moment loses no acknowledged commit, even without flushing', async () => {
     const options: Options = { ...small, durability: 'os' };
     const reachedBy = oncePerContent((disk) => reached(disk, options));

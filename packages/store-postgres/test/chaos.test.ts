@@ -43,7 +43,7 @@ await describeWithDatabase('A cluster whose nodes die, stop and lose the databas
 
   it(
     `carries out every acknowledged send once, with exact balances, each timer and effect once (seed ${seed})`,
-    { timeout: isSoak ? 3_600_000 : 240_000 },
+    { timeout: 3_600_000 },
     async () => {
       const ledger = await RemoteLedger.open();
       const policyIds = Array.from({ length: POLICIES }, (_, n) => `p${String(n)}`);

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import { randomNumbers } from '../../../test/support/random-numbers.mjs';
-import { isSoak, times } from '../../../test/support/repetitions.js';
+import { times } from '../../../test/support/repetitions.js';
 import { openPostgresStore } from '../src/index.js';
 import { blocks, owner, policyNamed } from './support/cluster-policy.js';
 import { runHostProgram, type Death } from './support/host-programs.js';
@@ -40,7 +40,7 @@ await describeWithDatabase('A program that is killed beside a send', (database) 
 
   it(
     `leaves both its row and the payment, or neither (${KILLS} kills, seed ${seed})`,
-    { timeout: isSoak ? 3_600_000 : 240_000 },
+    { timeout: 3_600_000 },
     async () => {
       const random = randomNumbers(seed);
       const any = (count: number): number => Math.floor(random() * count);

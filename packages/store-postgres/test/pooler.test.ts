@@ -58,12 +58,12 @@ ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeo
     return database.address({ host: `127.0.0.1:${port}` });
   }
 
-  it('is refused with the reason if it gives each transaction another session', { timeout: 60_000 }, async () => {
+  it('is refused with the reason if it gives each transaction another session', async () => {
     const opening = openPostgresStore({ address: await pooled('transaction') });
     await expect(opening).rejects.toThrow('a pooler gives each transaction another session');
   });
 
-  it('is used if it keeps sessions', { timeout: 60_000 }, async () => {
+  it('is used if it keeps sessions', async () => {
     const store = await openPostgresStore({ address: await pooled('session') });
     await store.commit({ expect: { pooled: 0 }, changes: [] });
     expect(await store.revision('pooled')).toBe(1);

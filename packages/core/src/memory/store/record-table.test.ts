@@ -133,7 +133,7 @@ async function follow(table: RecordTable, steps: readonly Step[], initial: reado
   }
 }
 
-describe('RecordTable', { timeout: 120_000 }, () => {
+describe('RecordTable', () => {
   it('answers like filter, sort and slice after any history, with its selections kept up to date', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {

@@ -43,7 +43,7 @@ test('a text that is no JSON has the places that it has', () => {
   expect(placesIn('', ['/a']).size).toBe(0);
 });
 
-test('finds many members of one object at once', { timeout: 10_000 }, () => {
+test('finds many members of one object at once', () => {
   const names = Array.from({ length: 30_000 }, (_, index) => `m${index}`);
   const object = JSON.stringify(Object.fromEntries(names.map((name) => [name, 0])), null, 1);
   const places = placesIn(
