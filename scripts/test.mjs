@@ -1,7 +1,7 @@
 /**
  * `npm test`: installs what is needed and runs the suite, without the subjects that have commands of their own; with
- * BLOCKWORK_TESTS=all, all of it. `--subject` runs one of them; other arguments go to vitest, which then leaves nothing out. Ends with
- * one line of numbers.
+ * BLOCKWORK_TESTS=subjects, these too, and with BLOCKWORK_TESTS=all every combination. `--subject` runs one of them; other arguments go
+ * to vitest, which then leaves nothing out. Ends with one line of numbers.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -40,8 +40,17 @@ export const subjects = {
   },
 };
 
-/** The subjects that a run leaves out: all of them if it is asked for no tests in particular, unless it is to try everything. */
-export const leftOut = (args, tried) => (args.length === 0 && tried !== 'all' ? Object.keys(subjects) : []);
+/** What BLOCKWORK_TESTS may be: no subject is left out, or, with `all`, nothing at all. */
+const extents = ['subjects', 'all'];
+
+/** The subjects that a run leaves out: all of them if it is asked for no tests in particular, unless BLOCKWORK_TESTS says how much it tries. */
+export function leftOut(args, extent) {
+  if (extent) {
+    if (extents.includes(extent)) return [];
+    throw new Error(`BLOCKWORK_TESTS is "${extent}". Set it to one of ${extents.join(', ')}, or leave it out.`);
+  }
+  return args.length === 0 ? Object.keys(subjects) : [];
+}
 
 /** Arguments that keep vitest from the tests of these subjects. */
 export const exclusions = (names) =>
@@ -55,4 +64,4 @@ export function testsOf(name) {
 
 /** One line that says what is left to which command. */
 export const leftTo = (names) =>
-  `Left to ${names.map((name) => `npm run test:${name} (${subjects[name].about})`).join(', ')}; BLOCKWORK_TESTS=all npm test runs all.`;
+  `Left to ${names.map((name) => `npm run test:${name} (${subjects[name].about})`).join(', ')}; BLOCKWORK_TESTS=subjects npm test runs them too.`;

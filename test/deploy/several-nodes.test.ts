@@ -10,7 +10,7 @@ import { snippetsOfPages } from '../docs/support/snippets.js';
 import { programEnv } from '../support/build-program.js';
 import { bundledProgram } from '../support/bundled-program.js';
 import { serverPrograms, type ServerPrograms } from '../support/postgres/postgres-server.js';
-import { isThorough } from '../support/repetitions.js';
+import { isWhole } from '../support/repetitions.js';
 
 const PAGE = 'docs/several-nodes.md';
 const installed = await serverPrograms();
@@ -66,7 +66,7 @@ async function script(file: string, line: string): Promise<void> {
   await chmod(file, 0o755);
 }
 
-describe.skipIf(!hasPrograms || !isThorough)('the page on several nodes', () => {
+describe.skipIf(!hasPrograms || !isWhole)('the page on several nodes', () => {
   it('leads from nothing to three nodes that lose neither their node nor their primary’s sends', async () => {
     if ('missing' in installed) throw new Error(installed.missing);
     const folder = await mkdtemp(join(tmpdir(), 'blockwork-several-nodes-'));

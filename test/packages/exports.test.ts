@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, expect, it } from 'vitest';
 import { root } from '../../scripts/run.mjs';
-import { isThorough } from '../support/repetitions.js';
+import { isWhole } from '../support/repetitions.js';
 import { entryPoints, publicPackages } from '../../scripts/packages/workspace.mjs';
 
 interface Entry {
@@ -30,7 +30,7 @@ let checker: ts.TypeChecker;
 let imported: ReadonlyMap<string, ReadonlySet<string>>;
 let shown: ReadonlySet<string>;
 beforeAll(() => {
-  if (!isThorough) return;
+  if (!isWhole) return;
   program = ts.createProgram(
     entries.map(({ file }) => file),
     { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ESNext, skipLibCheck: true, strict: true },
@@ -119,7 +119,7 @@ const isPrivate = (node: ts.Node): boolean =>
     (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword) ?? false));
 
 /** It compiles all packages, for what changes with their entries only. */
-it.skipIf(!isThorough).each(entries)('$specifier exports no name that is unused', (entry) => {
+it.skipIf(!isWhole).each(entries)('$specifier exports no name that is unused', (entry) => {
   const exported = exportsOf(entry);
   expect(exported.size).toBeGreaterThan(0);
   const isUsed = (name: string): boolean => shown.has(name) || imported.get(entry.specifier)?.has(name) === true;

@@ -12,12 +12,12 @@ import { expectNothingFromAxe } from '../console/support/axe.js';
 import { chromiumPath, openBrowser, watch, type Windows } from '../console/support/browser.js';
 import { watchShifts } from '../console/support/layout-shifts.js';
 import { temporaryFolders } from '../support/folders.js';
-import { isThorough } from '../support/repetitions.js';
+import { isWhole } from '../support/repetitions.js';
 
 const newFolder = temporaryFolders();
 let folder: string;
 beforeAll(async () => {
-  if (!isThorough) return;
+  if (!isWhole) return;
   folder = join(await newFolder(), 'site');
   const { code, output } = await capture(process.execPath, [join(root, 'scripts', 'site', 'docs.mjs'), folder]);
   expect(output, output).toContain('Pages and API ...');
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const page = (address: string): Promise<string> => readFile(join(folder, address), 'utf8');
 
 /** It is built with the reference of every package, which takes longer than any other test. */
-describe.skipIf(!isThorough)('The site', () => {
+describe.skipIf(!isWhole)('The site', () => {
   it('has every page of docs, with its path', async () => {
     const files = (await readdir(join(root, 'docs'), { recursive: true })).filter((file) => file.endsWith('.md'));
     expect(files.length).toBeGreaterThan(50);
@@ -60,7 +60,7 @@ describe.skipIf(!isThorough)('The site', () => {
   });
 });
 
-describe.skipIf(!isThorough || chromiumPath === undefined)('The site in a browser', () => {
+describe.skipIf(!isWhole || chromiumPath === undefined)('The site in a browser', () => {
   let windows: Windows;
   const types: Readonly<Record<string, string>> = {
     '.html': 'text/html',

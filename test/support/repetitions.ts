@@ -3,8 +3,13 @@
 /** `npm run soak ...` sets it: as often as there is time for. */
 export const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
 
-/** `.ci/run` sets it: every combination, and more generated inputs. */
-export const isThorough = isSoak || process.env['BLOCKWORK_TESTS'] === 'all';
+const tests = process.env['BLOCKWORK_TESTS'];
+
+/** Every combination, and more generated inputs. */
+export const isThorough = isSoak || tests === 'all';
+
+/** What compiles or builds the repository as a whole is tested too, as in `.ci/run`. */
+export const isWhole = isThorough || tests === 'subjects';
 
 /** The number of repetitions in `npm test`, in a thorough run, and in a soak. */
 export const times = (inTest: number, inThorough: number, inSoak = inThorough): number =>
