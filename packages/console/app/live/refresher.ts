@@ -108,7 +108,7 @@ const documentBlocks: ReadonlySet<string> = new Set(['reportBlock', 'messagesRep
 /** Query kinds that any unit of work makes stale. */
 const staleAfterAnyUnit: ReadonlySet<string> = new Set(['journal', 'why', 'timers', 'tokens']);
 
-/** Where the editor of a draft keeps the revision of its own last edit. */
+/** Where the editor of a draft keeps the revision of its own last edit; infinite while it saves one. */
 export const ownEditKey = (policyId: string): QueryKey => ['own edit', policyId];
 
 /** What the editor itself reads again after each of its edits. */

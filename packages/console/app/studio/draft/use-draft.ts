@@ -45,13 +45,24 @@ export function useDraft(id: string, isDraft: boolean): { query: UseQueryResult<
   const { refetch, data } = query;
   const [draft] = useState(() => {
     const policy = client.policy(id);
+    const noteOwn = (revision: number): unknown => queries.setQueryData(ownEditKey(id), revision);
+    // Events of any edit may come before the answer to this one, after which all is read again.
+    const save = async <T>(send: () => Promise<T>): Promise<T> => {
+      noteOwn(Infinity);
+      return send();
+    };
     return new Draft({
-      edit: async (operations, ifMatch) => policy.edit(operations, ifMatch === undefined ? {} : { ifMatch }),
-      undo: async (edit) => policy.undo(edit),
+      edit: async (operations, ifMatch) =>
+        save(async () => policy.edit(operations, ifMatch === undefined ? {} : { ifMatch })),
+      undo: async (edit) => save(async () => policy.undo(edit)),
       replace: async (body, ifMatch) =>
-        (await client.routes.replaceDefinition({ policyId: id, body, ...(ifMatch !== undefined && { ifMatch }) })).data,
-      refresh: async (own) => {
-        if (own !== undefined) queries.setQueryData(ownEditKey(id), own);
+        save(
+          async () =>
+            (await client.routes.replaceDefinition({ policyId: id, body, ...(ifMatch !== undefined && { ifMatch }) }))
+              .data,
+        ),
+      refresh: async (own = 0) => {
+        noteOwn(own);
         void queries.invalidateQueries({ queryKey: ['findings', id] });
         const { data: read } = await refetch({ throwOnError: true });
         return read?.revision ?? 0;
