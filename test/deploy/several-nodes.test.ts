@@ -23,7 +23,8 @@ async function commandsOfPage(programs: string): Promise<string> {
   const snippets = (await snippetsOfPages()).filter(({ page, language }) => page === PAGE && language === 'sh');
   let text = snippets.map(({ code }) => code).join('');
   for (const port of PORTS) text = text.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), String(await freePort()));
-  return text.replace('/usr/lib/postgresql/15/bin', programs);
+  // A minute is long for an operator, and may be short for three nodes on a machine that does much else.
+  return text.replace('/usr/lib/postgresql/15/bin', programs).replaceAll('--retry 60 ', '--retry 3600 ');
 }
 
 interface Typed {

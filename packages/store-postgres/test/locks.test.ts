@@ -7,7 +7,9 @@ import { describeWithDatabase, empty } from '../../../test/support/postgres/data
 await describeWithDatabase('Locks in the database', (database) => {
   const opened: PostgresStore[] = [];
   const open = async (options: object = {}): Promise<PostgresStore> => {
-    const store = await openPostgresStore({ address: database.address(), ...options });
+    // Time for a machine that is busy: what a short one does is asked for where it is tested.
+    const patient = { lockIdleMs: 600_000, lockWaitMs: 600_000 };
+    const store = await openPostgresStore({ address: database.address(), ...patient, ...options });
     opened.push(store);
     return store;
   };
