@@ -6,11 +6,17 @@ export const subjects = {
     about: 'the console in a browser',
     paths: ['test/console/', 'test/react/', 'test/site/playground.test.ts', 'test/site/search.test.ts'],
   },
+  commands: {
+    about: 'the command line, in processes of its own',
+    paths: ['packages/cli/test/'],
+  },
+  policies: {
+    about: 'published policies, and scenarios played to their end',
+    paths: ['test/library/', 'test/scenarios/'],
+  },
   faults: {
     about: 'databases that fail over, brokers that are lost, processes that are killed',
     paths: [
-      'packages/cli/test/serve-database.test.ts',
-      'packages/cli/test/serve-link.test.ts',
       'packages/link-nats/test/broker-loss.test.ts',
       'packages/link-nats/test/restart.test.ts',
       'packages/store-lowdb/test/kill.test.ts',
@@ -23,15 +29,11 @@ export const subjects = {
       'test/deploy/routing.test.ts',
       'test/requests/broker-loss.test.ts',
       'test/requests/two-processes.test.ts',
-      'test/scenarios/kill.test.ts',
     ],
   },
   packages: {
     about: 'packages, programs and the site as they are published, and the programs of the documentation',
     paths: [
-      'packages/cli/test/bundle.test.ts',
-      'packages/cli/test/loading.test.ts',
-      'packages/cli/test/projects.test.ts',
       'packages/playground/test/engine-bundle.test.ts',
       'test/docs/programs.test.ts',
       'test/packages/',
