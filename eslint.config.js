@@ -30,6 +30,15 @@ const noMachineImports = {
   })),
 };
 
+/** Tests have as long as `vitest.config.ts` gives them, or longer. */
+const noHurry = [
+  {
+    selector:
+      "CallExpression[arguments.length=3] > ObjectExpression:nth-child(2) > Property[key.name='timeout'][value.value<300000]",
+    message: 'Leave the limit out: a shorter one than that of all tests depends on how fast the machine is.',
+  },
+];
+
 const tests = ['**/*.test.ts', 'packages/*/test/**', 'test/**', 'examples/*/test/**', 'vitest.config.ts'];
 
 export default defineConfig(
@@ -155,7 +164,7 @@ export default defineConfig(
     files: tests,
     rules: {
       'no-restricted-properties': 'off',
-      'no-restricted-syntax': 'off',
+      'no-restricted-syntax': ['error', ...noHurry],
       'no-restricted-imports': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

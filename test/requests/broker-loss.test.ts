@@ -30,42 +30,38 @@ async function instance(name: 'north' | 'south'): Promise<{ engine: PolicyEngine
   return { engine, store };
 }
 
-describe.skipIf(server === null)(
-  `two instances whose broker is wiped in the middle${hasNone}`,
-  { timeout: 180_000 },
-  () => {
-    it('end every conversation alike, and carry out each request once', async () => {
-      const [north, south] = [await instance('north'), await instance('south')];
-      await south.engine.importPolicy(owner, policy);
-      const ask = (vote: number) =>
-        north.engine.requests.ask(ana, {
-          to: 'south',
-          policyId: policy.id,
-          action: { type: 'send-data', tag: 'ballot', user: { did: ana.did }, data: { vote: String(vote) } },
-        });
-      const approveAll = async (): Promise<void> => {
-        for (const { direction, status, messageId } of await south.store.find('request', INSTANCE))
-          if (direction === 'incoming' && status === 'NEW')
-            await south.engine.requests.approveAsOffered(owner, messageId);
-      };
-      for (let vote = 0; vote < conversations; vote += 1) {
-        await ask(vote);
-        // Requests and answers are in the broker, in part delivered, when it goes.
-        if (vote % 10 === 5) await approveAll();
-        if (vote % 10 === 6) await server?.restart((folder) => rm(folder, { recursive: true, force: true }));
-      }
-      await vi.waitFor(async () => {
-        await approveAll();
-        const rows = await north.store.find('request', INSTANCE);
-        expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: conversations }, () => 'COMPLETED'));
-      }, patiently);
-      const votes = await south.store.find('document', policy.id, { where: { path: 'type', op: 'eq', value: 'vote' } });
-      expect(new Set(votes.map(({ document }) => (document as { vote: string }).vote)).size).toBe(conversations);
-      expect(votes).toHaveLength(conversations);
-      const hosted = await south.store.find('request', INSTANCE);
-      expect(hosted.filter(({ status }) => status !== 'COMPLETED')).toEqual([]);
-      await north.engine.close();
-      await south.engine.close();
-    });
-  },
-);
+describe.skipIf(server === null)(`two instances whose broker is wiped in the middle${hasNone}`, () => {
+  it('end every conversation alike, and carry out each request once', async () => {
+    const [north, south] = [await instance('north'), await instance('south')];
+    await south.engine.importPolicy(owner, policy);
+    const ask = (vote: number) =>
+      north.engine.requests.ask(ana, {
+        to: 'south',
+        policyId: policy.id,
+        action: { type: 'send-data', tag: 'ballot', user: { did: ana.did }, data: { vote: String(vote) } },
+      });
+    const approveAll = async (): Promise<void> => {
+      for (const { direction, status, messageId } of await south.store.find('request', INSTANCE))
+        if (direction === 'incoming' && status === 'NEW')
+          await south.engine.requests.approveAsOffered(owner, messageId);
+    };
+    for (let vote = 0; vote < conversations; vote += 1) {
+      await ask(vote);
+      // Requests and answers are in the broker, in part delivered, when it goes.
+      if (vote % 10 === 5) await approveAll();
+      if (vote % 10 === 6) await server?.restart((folder) => rm(folder, { recursive: true, force: true }));
+    }
+    await vi.waitFor(async () => {
+      await approveAll();
+      const rows = await north.store.find('request', INSTANCE);
+      expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: conversations }, () => 'COMPLETED'));
+    }, patiently);
+    const votes = await south.store.find('document', policy.id, { where: { path: 'type', op: 'eq', value: 'vote' } });
+    expect(new Set(votes.map(({ document }) => (document as { vote: string }).vote)).size).toBe(conversations);
+    expect(votes).toHaveLength(conversations);
+    const hosted = await south.store.find('request', INSTANCE);
+    expect(hosted.filter(({ status }) => status !== 'COMPLETED')).toEqual([]);
+    await north.engine.close();
+    await south.engine.close();
+  });
+});

@@ -73,7 +73,7 @@ describe('every block type', () => {
     expect(benches.filter((content) => names.test(content)).length).toBeGreaterThan(0);
   });
 
-  it('is played by a scenario', { timeout: 120_000 }, async () => {
+  it('is played by a scenario', async () => {
     const played = new Set<string>();
     for (const each of ownCases) for (const type of await playedTypes(each)) played.add(type);
     const elsewhere = [...Object.keys(playedBy), ...playedByPublished, ...onBenchesOnly];

@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)('The search of the site', () => {
   it.each([
     ['does not come', 'abort'],
     ['is damaged', 'damage'],
-  ])('says so where its index %s, and finds something once it is there', { timeout: 240_000 }, async (_, how) => {
+  ])('says so where its index %s, and finds something once it is there', async (_, how) => {
     const tab = await (await windows.newContext()).newPage();
     await tab.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/docs/errors.html`);
     await tab.route('**/search-index.js', (route) =>

@@ -89,7 +89,7 @@ describe.skipIf(!isWhole || chromiumPath === undefined)('The site in a browser',
   const open = async (width: number): Promise<Page> =>
     (await windows.newContext({ viewport: { width, height: 900 } })).newPage();
 
-  it.each([1440, 390])('is light, accessible and does not move at %d px', { timeout: 240_000 }, async (width) => {
+  it.each([1440, 390])('is light, accessible and does not move at %d px', async (width) => {
     const tab = await open(width);
     const { problems, hosts } = await watch(tab);
     let bytes = 0;
@@ -115,45 +115,37 @@ describe.skipIf(!isWhole || chromiumPath === undefined)('The site in a browser',
     expect([problems, [...hosts]]).toEqual([[], [address('').slice(0, -1)]]);
   });
 
-  it.each(['http', 'file'])(
-    'is searched with the keyboard alone, also without a server: %s',
-    { timeout: 240_000 },
-    async (scheme) => {
-      const tab = await open(1440);
-      const { problems } = await watch(tab);
-      const errors = 'docs/errors.html';
-      await tab.goto(scheme === 'http' ? address(errors) : pathToFileURL(join(folder, errors)).href);
-      await tab.keyboard.press('/');
-      await tab.keyboard.type('kysely drizzle');
-      const results = tab.getByRole('region', { name: 'Search results' });
-      await results.getByRole('link').first().waitFor();
-      // Which reads the styles itself, as files may not.
-      if (scheme === 'http') await expectNothingFromAxe(tab);
-      await tab.keyboard.press('ArrowDown');
-      await tab.keyboard.press('Enter');
-      await tab.waitForURL(/docs\/host-transactions\.html#query-builders$/);
-      expect(problems).toEqual([]);
-    },
-  );
+  it.each(['http', 'file'])('is searched with the keyboard alone, also without a server: %s', async (scheme) => {
+    const tab = await open(1440);
+    const { problems } = await watch(tab);
+    const errors = 'docs/errors.html';
+    await tab.goto(scheme === 'http' ? address(errors) : pathToFileURL(join(folder, errors)).href);
+    await tab.keyboard.press('/');
+    await tab.keyboard.type('kysely drizzle');
+    const results = tab.getByRole('region', { name: 'Search results' });
+    await results.getByRole('link').first().waitFor();
+    // Which reads the styles itself, as files may not.
+    if (scheme === 'http') await expectNothingFromAxe(tab);
+    await tab.keyboard.press('ArrowDown');
+    await tab.keyboard.press('Enter');
+    await tab.waitForURL(/docs\/host-transactions\.html#query-builders$/);
+    expect(problems).toEqual([]);
+  });
 
-  it(
-    'opens its navigation in a small window, and keeps the colour scheme that was chosen',
-    { timeout: 240_000 },
-    async () => {
-      const tab = await open(1440);
-      await tab.goto(address('index.html'));
-      const dark = (): Promise<boolean> =>
-        tab.evaluate(`getComputedStyle(document.body).backgroundColor === 'rgb(21, 25, 29)'`);
-      expect(await dark()).toBe(false);
-      await tab.getByRole('button', { name: 'Dark or light' }).click();
-      expect(await dark()).toBe(true);
-      await tab.goto(address('docs/errors.html'));
-      expect(await dark()).toBe(true);
-      await tab.setViewportSize({ width: 390, height: 900 });
-      expect(await tab.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
-      await tab.getByRole('button', { name: 'Menu' }).click();
-      await tab.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Limits' }).click();
-      await tab.waitForURL(/docs\/limits\.html$/);
-    },
-  );
+  it('opens its navigation in a small window, and keeps the colour scheme that was chosen', async () => {
+    const tab = await open(1440);
+    await tab.goto(address('index.html'));
+    const dark = (): Promise<boolean> =>
+      tab.evaluate(`getComputedStyle(document.body).backgroundColor === 'rgb(21, 25, 29)'`);
+    expect(await dark()).toBe(false);
+    await tab.getByRole('button', { name: 'Dark or light' }).click();
+    expect(await dark()).toBe(true);
+    await tab.goto(address('docs/errors.html'));
+    expect(await dark()).toBe(true);
+    await tab.setViewportSize({ width: 390, height: 900 });
+    expect(await tab.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
+    await tab.getByRole('button', { name: 'Menu' }).click();
+    await tab.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Limits' }).click();
+    await tab.waitForURL(/docs\/limits\.html$/);
+  });
 });

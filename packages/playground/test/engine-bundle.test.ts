@@ -16,4 +16,4 @@ it('Everything that the engine imports from Node.js has a stand-in for a page', 
     'formula-worker.js',
     'script-worker.js',
   ]);
-}, 120_000);
+});

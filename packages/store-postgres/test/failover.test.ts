@@ -5,7 +5,6 @@ import { someOf } from '../../../test/support/repetitions.js';
 import { paid, Payments, send, startNode, startPolicy, type Node } from './support/accounts.js';
 import { owner } from './support/cluster-policy.js';
 
-const timeout = 120_000;
 const FAILOVERS = process.env['BLOCKWORK_SOAK'] === undefined ? 1 : 20;
 
 const installed = await serverPrograms();
@@ -37,7 +36,7 @@ function describeWithServers(
     let servers: ReplicatedServers | undefined;
     beforeAll(async () => {
       servers = await pairOf(installed, options);
-    }, timeout);
+    });
     declare(() => {
       if (servers === undefined) throw new Error('The servers have not been started.');
       return servers;
@@ -52,51 +51,43 @@ async function start(address: string): Promise<Node> {
 }
 
 describeWithServers('A failover to a standby that lacks commits', {}, (started) => {
-  it(
-    'leaves nothing on top of the lost commits, though the new ones reach the same revision',
-    { timeout },
-    async () => {
-      const servers = started();
-      const [first, second] = [await start(servers.address), await start(servers.address)];
-      await startPolicy(first, 'p');
-      await send(first, 'p', 1);
-      await servers.caughtUp();
-      servers.isReplicating = false;
-      for (const n of [100, 100, 100]) await send(first, 'p', n);
-      await servers.failOver();
-      for (const n of [10, 10, 10]) await send(second, 'p', n);
-      expect(await send(first, 'p', 10)).toEqual({ sum: 41, sends: 5 });
-      expect(await paid(second, 'p')).toEqual({ sum: 41, sends: 5 });
-      expect(await send(second, 'p', 10)).toEqual({ sum: 51, sends: 6 });
-      const changes = first.seen.filter(({ type }) => type === 'history.changed');
-      expect(changes).toEqual([{ type: 'history.changed', reason: expect.stringContaining('timeline') as string }]);
-      await servers.rejoin();
-    },
-  );
+  it('leaves nothing on top of the lost commits, though the new ones reach the same revision', async () => {
+    const servers = started();
+    const [first, second] = [await start(servers.address), await start(servers.address)];
+    await startPolicy(first, 'p');
+    await send(first, 'p', 1);
+    await servers.caughtUp();
+    servers.isReplicating = false;
+    for (const n of [100, 100, 100]) await send(first, 'p', n);
+    await servers.failOver();
+    for (const n of [10, 10, 10]) await send(second, 'p', n);
+    expect(await send(first, 'p', 10)).toEqual({ sum: 41, sends: 5 });
+    expect(await paid(second, 'p')).toEqual({ sum: 41, sends: 5 });
+    expect(await send(second, 'p', 10)).toEqual({ sum: 51, sends: 6 });
+    const changes = first.seen.filter(({ type }) => type === 'history.changed');
+    expect(changes).toEqual([{ type: 'history.changed', reason: expect.stringContaining('timeline') as string }]);
+    await servers.rejoin();
+  });
 });
 
 describeWithServers('An address with several hosts', {}, (started) => {
-  it(
-    'leads to the primary, wherever it stands among them, and to the other one after a failover',
-    { timeout },
-    async () => {
-      const servers = started();
-      const [primary = '', standby = ''] = servers.hosts;
-      const nodes = [
-        await start(`postgres://postgres@${primary},${standby}/postgres?target_session_attrs=read-write`),
-        await start(`postgres://postgres@${standby},${primary}/postgres`),
-      ];
-      const [first, second] = nodes as [Node, Node];
-      await startPolicy(first, 'q');
-      await send(first, 'q', 1);
-      expect(await send(second, 'q', 1)).toEqual({ sum: 2, sends: 2 });
-      await servers.caughtUp();
-      await servers.failOver();
-      await send(first, 'q', 1);
-      expect(await send(second, 'q', 1)).toEqual({ sum: 4, sends: 4 });
-      await servers.rejoin();
-    },
-  );
+  it('leads to the primary, wherever it stands among them, and to the other one after a failover', async () => {
+    const servers = started();
+    const [primary = '', standby = ''] = servers.hosts;
+    const nodes = [
+      await start(`postgres://postgres@${primary},${standby}/postgres?target_session_attrs=read-write`),
+      await start(`postgres://postgres@${standby},${primary}/postgres`),
+    ];
+    const [first, second] = nodes as [Node, Node];
+    await startPolicy(first, 'q');
+    await send(first, 'q', 1);
+    expect(await send(second, 'q', 1)).toEqual({ sum: 2, sends: 2 });
+    await servers.caughtUp();
+    await servers.failOver();
+    await send(first, 'q', 1);
+    expect(await send(second, 'q', 1)).toEqual({ sum: 4, sends: 4 });
+    await servers.rejoin();
+  });
 });
 
 describeWithServers('A standby that has every acknowledged commit', { isSynchronous: true }, (started) => {
@@ -130,7 +121,7 @@ describeWithServers('A standby that has every acknowledged commit', { isSynchron
     'whose wait was cancelled': (pid: number) => started().query(`select pg_cancel_backend(${pid})`),
     'whose server was restarted': () => started().restart('immediate'),
   })) {
-    it(`keeps a commit ${name} while it waited for the standby`, { timeout }, async () => {
+    it(`keeps a commit ${name} while it waited for the standby`, async () => {
       const servers = started();
       const node = await start(servers.address);
       if ((await node.engine.listPolicies(owner)).total === 0) await startPolicy(node, 'p');
@@ -181,7 +172,7 @@ for (const isSynchronous of someOf([false, true], 2)) {
 // Last: no standby follows a primary that has gone back to a backup.
 describeWithServers('A backup that takes the place of the data', {}, (started) => {
   for (const how of someOf(['recovered', 'as it is'] as const, 2)) {
-    it(`leaves nothing on top of the lost commits (${how})`, { timeout }, async () => {
+    it(`leaves nothing on top of the lost commits (${how})`, async () => {
       const servers = started();
       const [first, second] = [await start(servers.address), await start(servers.address)];
       const policyId = `restored-${how.replaceAll(' ', '-')}`;
@@ -196,7 +187,7 @@ describeWithServers('A backup that takes the place of the data', {}, (started) =
     });
   }
 
-  it('leaves nothing on top of what a dump has replaced while the server ran', { timeout }, async () => {
+  it('leaves nothing on top of what a dump has replaced while the server ran', async () => {
     const servers = started();
     const [first, second] = [await start(servers.address), await start(servers.address)];
     await startPolicy(first, 'dumped');
@@ -209,7 +200,7 @@ describeWithServers('A backup that takes the place of the data', {}, (started) =
     expect(await paid(second, 'dumped')).toEqual({ sum: 41, sends: 5 });
   });
 
-  it('is told once, as is a server that recovers from a crash', { timeout }, async () => {
+  it('is told once, as is a server that recovers from a crash', async () => {
     const servers = started();
     const node = await start(servers.address);
     await startPolicy(node, 'crashed');
