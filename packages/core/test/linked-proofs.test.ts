@@ -207,6 +207,24 @@ describe('proofs of linked data', () => {
     expect(await weAccept(credential)).toBe(false);
   });
 
+  it('sign the same however the JSON is written, and something else for another value', async () => {
+    const subject = { ...PUBLISHED, field0: ['a', 'b'] };
+    const credential = await credentials.issue({ issuer: REGISTRY, subject });
+    const hash = await credentials.signedHash(credential);
+    const of = (more: JsonObject): JsonObject => ({ ...credential, ...more });
+    for (const same of [
+      of({ type: 'VerifiableCredential' }),
+      of({ issuer: { id: REGISTRY } }),
+      of({ credentialSubject: { ...subject, field0: ['b', 'a', 'b'] } }),
+      of({ credentialSubject: [{ ...subject, none: null, empty: [] }] }),
+      await credentials.issue({ issuer: REGISTRY, subject }).then(({ proof }) => of({ proof: proof ?? null })),
+    ]) {
+      expect(await credentials.signedHash(same)).toBe(hash);
+    }
+    expect(await weAccept(of({ type: 'VerifiableCredential', credentialSubject: subject }))).toBe(true);
+    expect(await credentials.signedHash(of({ credentialSubject: [{ ...subject, other: false }] }))).not.toBe(hash);
+  });
+
   it('are refused with the reason where linked data cannot be read', async () => {
     const credential = await credentials.issue({ issuer: REGISTRY, subject: ROLE });
     const without = new PolicyCredentialsWriter(unit, { keys: new SeededKeys(), clock, ids: randomIds });

@@ -10,10 +10,18 @@ export interface KeyHolder {
   readonly did: string;
   /** The key as a multikey, by which `engine.identities` names it. */
   readonly key: string;
-  /** Adds a valid proof by this key. The issuer is the holder unless the credential names another. */
-  sign(credential: Partial<UnsignedCredential>): Promise<JsonObject>;
+  /** Adds a valid proof by this key. The issuer is the holder unless the credential names another, or one in the name of a group. */
+  sign(
+    credential: Omit<Partial<UnsignedCredential>, 'issuer'> & { readonly issuer?: string | IssuerInGroup },
+  ): Promise<JsonObject>;
   /** A credential that registers the key for a member: as the member's own if `did` is theirs, otherwise as a device. */
   registration(member: string, did?: string): Promise<JsonObject>;
+}
+
+/** An issuer as credentials name one who acts for a group. */
+interface IssuerInGroup {
+  readonly id: string;
+  readonly group: string;
 }
 
 /** The same name has the same key. */
@@ -23,16 +31,17 @@ export async function keyHolder(name: string, clock: Clock): Promise<KeyHolder> 
   const key = own.slice('did:key:'.length);
   const sign: KeyHolder['sign'] = async (credential) => {
     const created = isoNow(clock);
-    const whole: JsonObject & { issuer: string } = {
+    const { issuer = own } = credential;
+    const whole: JsonObject = {
       '@context': ['https://www.w3.org/2018/credentials/v1'],
       type: ['VerifiableCredential'],
       issuanceDate: created,
       credentialSubject: [],
       ...credential,
-      issuer: credential.issuer ?? own,
+      issuer: typeof issuer === 'string' ? issuer : { ...issuer },
     };
     const proof = await createProof(whole, {
-      verificationMethod: `${whole.issuer}#${key}`,
+      verificationMethod: `${typeof issuer === 'string' ? issuer : issuer.id}#${key}`,
       created,
       purpose: 'assertionMethod',
       sign: (bytes) => keys.sign(name, bytes),

@@ -1,5 +1,4 @@
 /** `externalDataBlock`: accepts credentials signed by devices and other systems (reference engine, section 7.25). */
-import { createHash } from 'node:crypto';
 import {
   allOf,
   defineBlock,
@@ -20,6 +19,7 @@ import { demandValid, schemaOf, typeOf, type UsableSchema } from '../schemas/ind
 import { askValidators } from './child-validators.js';
 import { tiesOf } from './new-document.js';
 import { referenceOf, refuseReference, type Reference } from './reference.js';
+import { takeOnce } from './take-once.js';
 
 const options = z.strictObject({
   /** Required schema of the credentials; any when empty. */
@@ -54,8 +54,9 @@ export const externalDataBlock = defineBlock({
     const subject = subjectOf(document);
     if (subject === undefined) distrust(ctx, 'it is no credential about a subject');
     if (isForAnother(ctx, subject)) return;
-    if (await isTakenIn(ctx, document)) return;
-    await takeIn(ctx, document, subject, ref);
+    const taken = await takeOnce(ctx, document);
+    if (taken === 'other') distrust(ctx, 'there is another one with the same id and date');
+    if (taken === 'new') await takeIn(ctx, document, subject, ref);
   },
 });
 
@@ -67,19 +68,6 @@ function isForAnother(ctx: RunContext<Options>, subject: JsonObject): boolean {
   const isTaken = takers.some(({ options: taker }) => isObject(taker) && takes(taker as Options, subject));
   if (!isTaken) distrust(ctx, `its subject is not of the type ${typeOf(schema)}`);
   return true;
-}
-
-/** Its hash leaves the subject out, so other content under the same hash must be detected separately. */
-async function isTakenIn(ctx: RunContext<Options>, document: JsonObject): Promise<boolean> {
-  const id = ctx.credentials.hash(document);
-  const content = createHash('sha256').update(JSON.stringify(document)).digest('hex');
-  const before = await ctx.entries.get(id);
-  if (before !== undefined) {
-    if (before.value !== content) distrust(ctx, 'there is another one with the same id and date');
-    return true;
-  }
-  await ctx.entries.put({ id, key: ctx.user.did, value: content });
-  return false;
 }
 
 async function takeIn(ctx: RunContext<Options>, document: JsonObject, subject: JsonObject, ref: Json): Promise<void> {

@@ -20,6 +20,7 @@ import { firstOwnRow } from './own-row.js';
 import { demandPresets, fixedFields } from './preset-fields.js';
 import { type Reference, refuseReference } from './reference.js';
 import { newSubjectId } from './subject-identity.js';
+import { takeOnce } from './take-once.js';
 
 export interface FilledIn {
   /** The fields, as they were posted. */
@@ -173,7 +174,7 @@ async function demandSignedForm(
     distrust(ctx, `the policyId of its subject must be "${ctx.policy.id}"`);
   }
   await demandSubjectId(ctx, subject, id);
-  await demandNew(ctx, credential);
+  if ((await takeOnce(ctx, credential)) !== 'new') distrust(ctx, 'it was taken in already');
   return subject;
 }
 
@@ -192,12 +193,6 @@ async function demandSubjectId(ctx: RunContext<FormOptions>, subject: JsonObject
   if ((await ctx.documents.find(where, { limit: 1 })).length > 0) {
     distrust(ctx, 'there is a document about its subject already');
   }
-}
-
-async function demandNew(ctx: RunContext, credential: JsonObject): Promise<void> {
-  const id = `signed/${ctx.credentials.hash(credential)}`;
-  if ((await ctx.entries.get(id)) !== undefined) distrust(ctx, 'it was taken in already');
-  await ctx.entries.put({ id, key: ctx.user.did, value: null });
 }
 
 const textOf = (value: Json | undefined): string => (value === undefined ? 'absent' : JSON.stringify(value));

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@blockwork/core/block';
+import { keyHolder } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { FARM, FARM_CONTEXT, schemas } from '../../test/farm-schemas.js';
 import { signedBench, type SignedBench } from '../../test/signed-documents.js';
@@ -50,6 +51,18 @@ describe('uploadVcDocumentBlock', () => {
     await bench.as(ANN).send({ documents });
     expect(await bench.as({ did: 'did:bench:bob' }).send({ documents })).toEqual({ verified: [], invalid: documents });
     expect(await bench.as(ANN).send({ documents: [...documents, ...documents] })).toMatchObject({ verified: [] });
+  });
+
+  it('takes a credential in once, however its JSON is written', async () => {
+    const bench = upload({});
+    const holder = await keyHolder('zoe', bench.clock);
+    const issuer = { id: holder.did, group: 'g' };
+    const document = await holder.sign({ id: 'urn:uuid:1', credentialSubject: [{ type: 'x' }], issuer });
+    const again = { ...document, issuer: { group: 'g', id: holder.did } };
+    expect(await bench.as(ANN).send({ documents: [document, again] })).toMatchObject({
+      verified: [{ document }],
+      invalid: [again],
+    });
   });
 
   it('shows its schema, and takes any credential where it has none', async () => {

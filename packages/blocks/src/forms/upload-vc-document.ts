@@ -19,6 +19,7 @@ import { subjectOf } from '../common/subject.js';
 import { demandValid, schemaOf, typeOf } from '../schemas/index.js';
 import { shownSchema } from './form-options.js';
 import { tiesOf } from './new-document.js';
+import { takeOnce } from './take-once.js';
 
 const options = z.strictObject({
   schema: tolerant.text,
@@ -75,10 +76,7 @@ async function accepted(ctx: Context, document: JsonObject): Promise<DocumentInp
   const ties = await tiesOf(ctx, (await ctx.definitions.schema(schema))?.document ?? null, subject, undefined);
   const about = { owner, group, type: entityType || schema, ...(schema !== '' && { schema }), ...ties };
   const credential = credentialDocument(ctx, document, about);
-  const id = ctx.credentials.hash(document);
-  if ((await ctx.entries.get(id)) !== undefined) return undefined;
-  await ctx.entries.put({ id, key: owner, value: null });
-  return credential;
+  return (await takeOnce(ctx, document)) === 'new' ? credential : undefined;
 }
 
 async function isOfSchema(ctx: Context, subject: JsonObject): Promise<boolean> {

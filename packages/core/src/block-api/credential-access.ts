@@ -27,6 +27,15 @@ export interface CredentialVerifier {
    * const isDuplicate = (await ctx.documents.find({ path: 'hash', op: 'eq', value: hash }, { limit: 1 })).length > 0;
    */
   hash(document: JsonObject): string;
+  /**
+   * The hash of what the proof of a credential covers: the same however the JSON of the credential is written, which `hash` is not.
+   * By it, what was accepted from outside is recognised. Throws `CREDENTIAL_INVALID` for what `verify` refuses as unreadable.
+   *
+   * @example
+   * const id = await ctx.credentials.signedHash(credential);
+   * if ((await ctx.entries.get(id)) !== undefined) ctx.fail('CREDENTIAL_INVALID', { facts: { reason: 'it was taken in already' } });
+   */
+  signedHash(document: JsonObject): Promise<string>;
 }
 
 export interface CredentialIssuer extends CredentialVerifier {

@@ -12,6 +12,7 @@ import {
   linkedEnvelope,
   newIdentity,
   presentationOf,
+  signedHash,
   signingIdentity,
   VALID,
   verifyDocument,
@@ -68,6 +69,12 @@ export class PolicyCredentials implements CredentialVerifier {
 
   hash(document: JsonObject): string {
     return documentHash(document);
+  }
+
+  async signedHash(document: JsonObject): Promise<string> {
+    const bounded = boundedJson(document);
+    if ('reason' in bounded) throw invalid(bounded.reason);
+    return signedHash(bounded.value, this.linkedHash);
   }
 }
 

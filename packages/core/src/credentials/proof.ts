@@ -90,6 +90,19 @@ export async function verifyProof(
     : refused('its signature does not fit what it says');
 }
 
+/**
+ * The SHA-256 of what the document's proof signs, in hexadecimal digits: the same however its JSON is written, and whenever it was
+ * signed. The document must be bounded JSON. Rejects with the reason if it has a proof of linked data and cannot be read as such.
+ */
+export async function signedHash(document: JsonObject, linkedHash?: LinkedHash): Promise<string> {
+  const { proof, ...unsecured } = document;
+  if (isObject(proof) && proof.type === LINKED_PROOF && linkedHash !== undefined)
+    return Buffer.from(await linkedHash(unsecured, unsecured)).toString('hex');
+  const context = isObject(proof) ? proof['@context'] : undefined;
+  const signed = context === undefined ? unsecured : { ...unsecured, '@context': context };
+  return canonicalHash(signed).toString('hex');
+}
+
 async function verifyLinked(
   document: JsonObject,
   read: ReadProof & { readonly header: string },
@@ -120,7 +133,7 @@ function beginsWith(whole: Json | undefined, start: Json): boolean {
 const signedBytes = (options: JsonObject, document: JsonObject): Uint8Array =>
   Buffer.concat([canonicalHash(options), canonicalHash(document)]);
 
-const canonicalHash = (value: JsonObject): Uint8Array =>
+const canonicalHash = (value: JsonObject): Buffer =>
   createHash('sha256')
     .update(canonicalize(value) ?? '')
     .digest();
