@@ -1,7 +1,10 @@
 /** Identities of subjects as `did:hedera`: made, signed with, and bound to their key. */
+import type { DidMethod } from '@blockwork/core';
 import { hederaDids } from '@blockwork/ledger-hedera';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PolicyCredentialsWriter } from '../src/context/index.js';
+import { publishedDocument } from '../src/credentials/index.js';
+import { toMultikey } from '../src/credentials/multikey.js';
 import { randomIds, SeededKeys } from '../src/defaults/index.js';
 import { MemoryStore } from '../src/memory/index.js';
 import { INSTANCE } from '../src/records/index.js';
@@ -60,9 +63,70 @@ describe('an identity as did:hedera', () => {
     expect((await writer().verify(credential)).reason).toContain('has no such key');
   });
 
+  it('of a member is one of any key that the member signs with here, as other DIDs', async () => {
+    const { did } = didMethod.identityOf(new Uint8Array(32).fill(3));
+    const first = await writer().issue({ issuer: did, subject: {} });
+    expect(await writer().verify(first)).toEqual({ verified: true, reason: '' });
+    const later = await writer(new SeededKeys(new Uint8Array(32).fill(2))).issue({ issuer: did, subject: {} });
+    for (const each of [first, later]) expect(await writer().verify(each)).toEqual({ verified: true, reason: '' });
+  });
+
+  it('is published with the key in its name under its own id, beside registered ones', async () => {
+    const { did } = await writer().createIdentity();
+    const key = toMultikey(new Uint8Array(32).fill(9));
+    unit.put('identity-key', INSTANCE, { id: key, did, member: did, createDate: '2026-01-01T00:00:00.000Z' });
+    const document = await publishedDocument(unit, did);
+    expect(document).toMatchObject({
+      verificationMethod: [{ id: `${did}#did-root-key` }, { id: `${did}#${key}` }],
+      assertionMethod: [`${did}#did-root-key`, `${did}#${key}`],
+    });
+  });
+
   it('is not signed for with another key than the one in its name', async () => {
     const { did } = await writer().createIdentity();
     const elsewhere = writer(new SeededKeys(new Uint8Array(32).fill(2)));
     await expect(elsewhere.issue({ issuer: did, subject: {} })).rejects.toMatchObject({ code: 'KEY_UNAVAILABLE' });
+  });
+});
+
+describe('an identity of a method of somebody else', () => {
+  const clockAndIds = { clock, ids: randomIds };
+  const methodWith = (change: (document: JsonObject, key: Uint8Array) => JsonObject): DidMethod => ({
+    identityOf: (publicKey) => {
+      const did = `did:web:${Buffer.from(publicKey).toString('hex').slice(0, 8)}.example`;
+      const method = { id: `${did}#key-1`, type: 'Multikey', controller: did, publicKeyMultibase: toMultikey(publicKey) };
+      return { did, document: change({ id: did, verificationMethod: [method] }, publicKey) };
+    },
+  });
+  const sound = methodWith((document) => document);
+  const seeded = (seed: number): SeededKeys => new SeededKeys(new Uint8Array(32).fill(seed));
+  let unit: UnitOfWork;
+  const writer = (method: DidMethod, keys = seeded(1)): PolicyCredentialsWriter =>
+    new PolicyCredentialsWriter(unit, { keys, ...clockAndIds, didMethod: method });
+
+  beforeEach(async () => {
+    unit = await UnitOfWork.begin(new MemoryStore(), []);
+  });
+
+  it('signs under the id that its document has for the key, also after the keys changed', async () => {
+    const { did } = await writer(sound).createIdentity();
+    const name = (await unit.get('identity', INSTANCE, did))?.key;
+    const first = await writer(sound).issue({ issuer: did, subject: {} });
+    expect((first.proof as JsonObject).verificationMethod).toBe(`${did}#key-1`);
+    const later = await writer(sound, seeded(2)).issue({ issuer: did, subject: {} });
+    expect((await unit.get('identity', INSTANCE, did))?.key).toBe(name);
+    const again = await writer(sound).issue({ issuer: did, subject: {} });
+    for (const each of [first, later, again])
+      expect(await writer(sound).verify(each)).toEqual({ verified: true, reason: '' });
+  });
+
+  it.each<[string, DidMethod]>([
+    ['a document of another DID', methodWith((document) => ({ ...document, id: 'did:web:other.example' }))],
+    ['no key', methodWith((document) => ({ ...document, verificationMethod: [] }))],
+    ['another key', { identityOf: () => sound.identityOf(new Uint8Array(32).fill(4)) }],
+    ['no DID', { identityOf: (key) => ({ did: 'x', document: { ...sound.identityOf(key).document, id: 'x' } }) }],
+  ])('is not made with %s', async (_, method) => {
+    await expect(writer(method).createIdentity()).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+    expect(unit.size).toBe(0);
   });
 });

@@ -1,8 +1,10 @@
 /** Keys of `did:hedera` in bundles: the hash in the DID proves them. */
 import { hederaDids } from '@blockwork/ledger-hedera';
 import { describe, expect, it } from 'vitest';
-import { didDocumentProblem, keyLookup } from '../src/checks/keys.js';
+import type { Bundle } from '../src/bundle/bundle.js';
+import { checkKeys, didDocumentProblem, keyLookup } from '../src/checks/keys.js';
 import type { JsonObject } from '../src/json.js';
+import { Findings } from '../src/report/report.js';
 
 const dids = hederaDids({ network: 'testnet', topic: '0.0.1234' });
 const { did, document } = dids.identityOf(new Uint8Array(32).fill(7));
@@ -21,6 +23,22 @@ describe('the document of a did:hedera', () => {
     const purpose = 'assertionMethod';
     expect(lookup({ verificationMethod: `${did}#did-root-key`, purpose })).toHaveProperty('multikey');
     expect(lookup({ verificationMethod: `${did}#other`, purpose })).toHaveProperty('reason');
+  });
+
+  it('of a member may have keys as those of any DID, which the DID does not prove', async () => {
+    const key = 'z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp';
+    const id = `${did}#${key}`;
+    const method = { id, type: 'Multikey', controller: did, publicKeyMultibase: key };
+    const ofMember = { id: did, verificationMethod: [method], assertionMethod: [id], authentication: [id] };
+    expect(await didDocumentProblem(did, ofMember)).toBeNull();
+    const identities = new Map([[did, { did, document: ofMember, keys: [] }]]);
+    const facts = { verificationMethod: id, purpose: 'assertionMethod' };
+    expect(keyLookup({ identities }, did, ['assertionMethod'])(facts)).toEqual({ multikey: key });
+    const findings = new Findings();
+    const bundle = { identities: [...identities.values()] } as unknown as Bundle;
+    await checkKeys({ bundle, findings, identities } as unknown as Parameters<typeof checkKeys>[0]);
+    expect(findings.wrong).toEqual([]);
+    expect(findings.unchecked).toMatchObject([{ message: expect.stringContaining(key) as string }]);
   });
 
   it.each<[string, JsonObject, string]>([

@@ -5,15 +5,17 @@ import type { Json, JsonObject } from '../records/index.js';
 import { boundedJson } from './bounded-json.js';
 import { identityIn, isCredential } from './envelope.js';
 import {
-  documentOf,
+  documentWith,
   identityDocument,
   keysIn,
   methodIdIn,
+  methodOf,
   presentIdentity,
   type IdentityRecords,
 } from './identity-document.js';
 import { fromMultikey, isDidKey, keyOfDidKey, toMultikey } from './multikey.js';
 import { verifyProof, type KeyResolver } from './proof.js';
+import { methodsIn } from './verification-methods.js';
 
 /** Type of the subject of a registration credential. */
 const KEY_REGISTRATION = 'KeyRegistration';
@@ -49,12 +51,17 @@ export async function publishedDocument(
     records.find('identity-key', INSTANCE, { where: equalTo('did', did) }),
   ]);
   if (registered.length === 0) return document;
-  const own = (document === undefined ? [] : keysIn(document)).map(toMultikey);
-  const names = new Set([...own, ...registered.map(({ id }) => id)]);
-  for (const { id, revokeDate } of registered) if (revokeDate !== undefined) names.delete(id);
-  return documentOf(
+  const revoked = new Set(registered.flatMap(({ id, revokeDate }) => (revokeDate === undefined ? [] : [id])));
+  const own = methodsIn(document ?? {}).map(({ key, method }) => [toMultikey(key), method] as const);
+  const others = registered.flatMap(({ id }) => {
+    const key = fromMultikey(id);
+    return key === undefined ? [] : [[id, methodOf(did, key)] as const];
+  });
+  const methods = new Map([...others, ...own]);
+  const names = new Set([...own, ...others].map(([name]) => name));
+  return documentWith(
     did,
-    [...names].flatMap((name) => fromMultikey(name) ?? []),
+    [...names].flatMap((name) => (revoked.has(name) ? [] : (methods.get(name) ?? []))),
   );
 }
 

@@ -2,10 +2,18 @@
 import { BlockworkError } from '../errors.js';
 import type { DidMethod, Keys } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
-import type { IdentityRecord } from '../records/index.js';
-import { isHederaDid } from './hedera-did.js';
-import { documentOf, keysIn, methodIdIn, presentIdentity, type IdentityRecords } from './identity-document.js';
+import type { IdentityRecord, JsonObject } from '../records/index.js';
+import {
+  documentOf,
+  documentWith,
+  keysIn,
+  methodIdIn,
+  methodOf,
+  presentIdentity,
+  type IdentityRecords,
+} from './identity-document.js';
 import { isDidKey, keyOfDidKey, toDidKey } from './multikey.js';
+import { isMadeOfKey, methodsIn } from './verification-methods.js';
 
 export interface SigningIdentity {
   readonly verificationMethod: string;
@@ -19,26 +27,37 @@ export async function signingIdentity(records: IdentityRecords, keys: Keys, did:
   const stored = await records.get('identity', INSTANCE, did);
   const name = stored?.key ?? did;
   const publicKey = await keys.publicKey(name);
-  const verificationMethod = methodIdIn(did, stored?.document, publicKey);
   // A `did:key` is bound to one key; a key from another seed cannot sign for it.
   if (isDidKey(did) && !same(keyOfDidKey(did), publicKey))
     throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did } });
   const sign = (bytes: Uint8Array): Promise<Uint8Array> => keys.sign(name, bytes);
-  if (stored !== undefined && same(keysIn(stored.document)[0], publicKey)) return { verificationMethod, sign };
-  // The DID is made of the key that it had first.
-  if (isHederaDid(did)) throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did } });
-  const present = stored && (await presentIdentity(records, did));
-  const ownKeys = present === undefined ? [] : keysIn(present.document);
-  const document = documentOf(did, [publicKey, ...ownKeys.filter((key) => !same(key, publicKey))]);
-  return { verificationMethod, sign, changed: { id: did, document } };
+  const verificationMethod = (document: JsonObject | undefined): string => methodIdIn(did, document, publicKey);
+  if (stored !== undefined && same(keysIn(stored.document)[0], publicKey))
+    return { verificationMethod: verificationMethod(stored.document), sign };
+  if (stored !== undefined && isMadeOfKey(stored.document))
+    throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did } });
+  const present = methodsIn((stored && (await presentIdentity(records, did)))?.document ?? {});
+  const current = present.find(({ key }) => same(key, publicKey))?.method ?? methodOf(did, publicKey);
+  const former = present.filter(({ key }) => !same(key, publicKey)).map(({ method }) => method);
+  const document = documentWith(did, [current, ...former]);
+  const key = stored?.key === undefined ? {} : { key: stored.key };
+  return { verificationMethod: verificationMethod(document), sign, changed: { id: did, document, ...key } };
 }
 
-/** A new identity, whose key is named after the `uuid`; a `did:key` without a method. */
+/**
+ * A new identity, whose key is named after the `uuid`; a `did:key` without a method. Throws `OPTION_INVALID` if what the method answers is
+ * no identity with this key.
+ */
 export async function newIdentity(keys: Keys, uuid: string, method?: DidMethod | null): Promise<IdentityRecord> {
   const key = `identity:${uuid}`;
   const publicKey = await keys.publicKey(key);
   if (method) {
     const { did: id, document } = method.identityOf(publicKey);
+    const [first] = methodsIn(document);
+    if (!/^did:[a-z\d]+:./.test(id) || document.id !== id || !same(first?.key, publicKey) || !first?.id.startsWith(`${id}#`))
+      throw new BlockworkError('OPTION_INVALID', {
+        facts: { option: 'didMethod', reason: `the document of "${id}" must have this id and, as its first key, the one that was given` },
+      });
     return { id, document, key };
   }
   const did = toDidKey(publicKey);

@@ -25,7 +25,7 @@ export async function checkKeys({ bundle, findings, identities }: Context): Prom
       }
     }
     // The DID is made of the key.
-    const isProven = isDidKey(did) || (isHederaDid(did) && keys.length === 0);
+    const isProven = isDidKey(did) || (document !== undefined && isMadeOfKey(did, document) && keys.length === 0);
     if (!isProven && (document !== undefined || keys.length > 0)) {
       findings.leave(
         'keys',
@@ -45,12 +45,16 @@ const methodsIn = (document: JsonObject): JsonObject[] =>
 
 const HEDERA_DID = /^did:hedera:[a-z\d-]{1,40}:([1-9A-HJ-NP-Za-km-z]{32,44})_\d{1,9}\.\d{1,9}\.\d{1,18}$/;
 
-const isHederaDid = (did: string): boolean => HEDERA_DID.test(did);
+const ROOT_KEY_TYPE = 'Ed25519VerificationKey2018';
+
+/** Whether the document gives the key that the DID is made of; that of a member may have other keys, as that of any DID. */
+const isMadeOfKey = (did: string, document: JsonObject): boolean =>
+  HEDERA_DID.test(did) && methodsIn(document).some(({ type }) => type === ROOT_KEY_TYPE);
 
 /** The multikey of the only key of a `did:hedera`, if its document has it. */
 function rootKeyIn(did: string, document: JsonObject): string | undefined {
   const [method] = methodsIn(document);
-  const isNamed = method?.id === `${did}#did-root-key` && method.type === 'Ed25519VerificationKey2018';
+  const isNamed = method?.id === `${did}#did-root-key` && method.type === ROOT_KEY_TYPE;
   return isNamed ? multikeyOfBase58(textAt(method, 'publicKeyBase58')) : undefined;
 }
 
@@ -72,7 +76,7 @@ async function hederaProblem(did: string, document: JsonObject): Promise<string 
 /** Why the keys of a DID document are not consistent; `null` if they are. */
 export async function didDocumentProblem(did: string, document: JsonObject): Promise<string | null> {
   if (document.id !== did) return 'it is of another identity';
-  if (isHederaDid(did)) return hederaProblem(did, document);
+  if (isMadeOfKey(did, document)) return hederaProblem(did, document);
   const methods = methodsIn(document);
   const ids = methods.map((method) => textAt(method, 'id'));
   for (const method of methods) {
@@ -96,7 +100,7 @@ export const keyLookup =
     if (signer === '' || !method.startsWith(`${signer}#`))
       return { reason: 'its proof is not by the one who issued it' };
     const identity = identities.get(signer);
-    if (isHederaDid(signer) && method === `${signer}#did-root-key`) {
+    if (method === `${signer}#did-root-key` && HEDERA_DID.test(signer)) {
       const root = identity?.document && rootKeyIn(signer, identity.document);
       return root === undefined ? { reason: `the bundle has no such key of ${signer}` } : { multikey: root };
     }
