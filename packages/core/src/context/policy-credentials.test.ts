@@ -56,6 +56,16 @@ describe('the credentials of a policy', () => {
       expect(unit.fresh.has(credentials.hash(foreign))).toBe(false);
     });
 
+    it('is not taken for signed once what it was signed with was taken back', async () => {
+      const point = unit.savepoint();
+      const credential = await issue({ id: 'urn:subject' });
+      unit.rollBack(point);
+      expect(await credentials.verifyStored(credential)).toMatchObject({
+        verified: false,
+        reason: expect.stringContaining('not known here') as string,
+      });
+    });
+
     it('needs no second look at its proof, unless something in it was changed, or it is asked whether it holds now', async () => {
       const credential = await issue({ id: 'urn:subject' });
       const reads = vi.spyOn(unit, 'get');

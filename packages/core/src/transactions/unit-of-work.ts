@@ -182,6 +182,8 @@ export class UnitOfWork implements RecordReader {
 
   /** Reverts every change since the savepoint. */
   rollBack(point: number): void {
+    // The keys that they were signed with may be among what is reverted.
+    this.signed.clear();
     for (const { address, change, pending, id, value, bytes } of this.#undo.splice(point).reverse()) {
       if (change === undefined) this.#changes.delete(address);
       else this.#changes.set(address, change);
