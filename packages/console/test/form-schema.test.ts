@@ -94,6 +94,22 @@ it('what the server refuses stands at the field that it names', () => {
   });
 });
 
+it('what the server refuses of fields that are called like what all objects inherit stands there, and nowhere else', () => {
+  const names = ['toString', 'constructor', '__proto__'];
+  const details = names.flatMap((name) => [
+    { path: `/document/${name}`, message: 'is wrong' },
+    { path: `/document/${name}/inner`, message: 'is missing' },
+  ]);
+  const tree = errorTree(details) as Record<string, unknown>;
+  expect(Object.keys(tree)).toEqual(names);
+  for (const name of names)
+    expect(Object.getOwnPropertyDescriptor(tree, name)?.value).toEqual({
+      __errors: ['is wrong'],
+      inner: { __errors: ['is missing'] },
+    });
+  expect('inner' in {}).toBe(false);
+});
+
 describe('the check of a form', () => {
   const asks = { if: { properties: { a: { const: 'Yes' } } }, then: { properties: { b: { type: 'number' } } } };
 

@@ -38,6 +38,21 @@ it('a name with a dot is one name', () => {
   expect(sent({ 'a.b': { type: 'string' } }, { 'a.b': 'x' })).toEqual({ 'a.b': 'x' });
 });
 
+it('fields that are called like what all objects inherit are fields like others', () => {
+  const properties = {
+    toString: { properties: { valueOf: { type: 'string' } } },
+    hasOwnProperty: { type: 'string' },
+    other: { $ref: 'toString', type: 'string' },
+  };
+  const typed = { 'toString.valueOf': 'a', other: 'b' };
+  const expected: Record<string, unknown> = { toString: { valueOf: 'a' }, other: 'b' };
+  expect(fieldsOf({ properties }).map(({ path }) => path)).toEqual(['toString.valueOf', 'hasOwnProperty', 'other']);
+  const document = sent(properties, typed) as Record<string, unknown>;
+  expect(document).toEqual(expected);
+  expect(Object.keys(document)).toEqual(Object.keys(expected));
+  expect(Object.hasOwn(Object.prototype.toString, 'valueOf')).toBe(false);
+});
+
 it('no schema has a form write into what all objects share', () => {
   const hostile = JSON.parse(
     '{"__proto__": {"properties": {"polluted": {"type": "string"}}}, "constructor": {"properties": {"polluted": {"type": "string"}}}}',

@@ -72,7 +72,7 @@ const ofServer: ReadonlySet<string> = new Set([
 
 function resolved({ $defs = {} }: FormSchema, schema: FormSchema): FormSchema {
   const [, name = schema.$ref] = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? '') ?? [];
-  return (name === undefined ? undefined : $defs[name]) ?? schema;
+  return (name !== undefined && Object.hasOwn($defs, name) ? $defs[name] : undefined) ?? schema;
 }
 
 function kindOf({ type, format, enum: choices }: FormSchema): FieldKind {
@@ -84,6 +84,9 @@ function kindOf({ type, format, enum: choices }: FormSchema): FieldKind {
 /** What was typed into each field, by its path. */
 export type Typed = Readonly<Record<string, string>>;
 
+export const typedIn = (typed: Typed, { path }: FieldFacts): string =>
+  (Object.hasOwn(typed, path) ? typed[path] : undefined) ?? '';
+
 /**
  * The document of what was typed. Empty fields are absent; what is no number, or one that reading would alter, stays a text, which the
  * server refuses at its field.
@@ -91,15 +94,19 @@ export type Typed = Readonly<Record<string, string>>;
 export function documentOf(fields: readonly FieldFacts[], typed: Typed): Record<string, unknown> {
   const document: Record<string, unknown> = {};
   for (const field of fields) {
-    const text = typed[field.path] ?? '';
+    const text = typedIn(typed, field);
     if (text !== '') put(document, field.names, valueOf(field, text));
   }
   return document;
 }
 
+/** Fields may be called like something that all objects inherit. */
 function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) target[name] = value;
-  else put((target[name] ??= {}) as Record<string, unknown>, rest, value);
+  else {
+    if (!Object.hasOwn(target, name)) target[name] = {};
+    put(target[name] as Record<string, unknown>, rest, value);
+  }
 }
 
 function valueOf({ kind, choices, values }: FieldFacts, text: string): unknown {

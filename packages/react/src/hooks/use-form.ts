@@ -1,7 +1,15 @@
 /** A form of a policy without its looks: fields, what is typed into them, and what the server says of it. */
 import { BlockworkApiError, type BlockName } from '@blockwork/client';
 import { useMemo, useState } from 'react';
-import { documentOf, type FieldFacts, fieldsOf, type FormSchema, problemsOf, type Typed } from '../form/fields.js';
+import {
+  documentOf,
+  type FieldFacts,
+  fieldsOf,
+  type FormSchema,
+  problemsOf,
+  type Typed,
+  typedIn,
+} from '../form/fields.js';
 import { openAnswer, type Slot, useBlock } from './use-block.js';
 import { useSend } from './use-send.js';
 
@@ -74,7 +82,7 @@ export function useForm(policyId: string, block: BlockName, { reference, onSent 
     error: error ?? query.error,
     fields: facts.map((field) => ({
       ...field,
-      text: typed[field.path] ?? '',
+      text: typedIn(typed, field),
       problem: problems.get(field.path) ?? '',
       change: (value) => {
         setTyped((before) => ({ ...before, [field.path]: value }));

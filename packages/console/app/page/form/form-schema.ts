@@ -115,8 +115,17 @@ export function errorTree(details: readonly { readonly path: string; readonly me
   const tree: ErrorSchema = {};
   for (const { path, message } of details) {
     let at: ErrorSchema = tree;
-    for (const step of fieldPath(path)) at = (at as Record<string, ErrorSchema>)[step] ??= {};
+    for (const step of fieldPath(path)) at = ownMember(at as Record<string, ErrorSchema>, step);
     at.__errors = [...(at.__errors ?? []), message];
   }
   return tree;
+}
+
+/** Fields may be called like something that all objects inherit, `__proto__` among it. */
+function ownMember(tree: Record<string, ErrorSchema>, name: string): ErrorSchema {
+  const own = Object.getOwnPropertyDescriptor(tree, name)?.value as ErrorSchema | undefined;
+  if (own !== undefined) return own;
+  const value: ErrorSchema = {};
+  Object.defineProperty(tree, name, { value, enumerable: true, writable: true, configurable: true });
+  return value;
 }
