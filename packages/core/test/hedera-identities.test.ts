@@ -94,7 +94,12 @@ describe('an identity of a method of somebody else', () => {
   const methodWith = (change: (document: JsonObject, key: Uint8Array) => JsonObject): DidMethod => ({
     identityOf: (publicKey) => {
       const did = `did:web:${Buffer.from(publicKey).toString('hex').slice(0, 8)}.example`;
-      const method = { id: `${did}#key-1`, type: 'Multikey', controller: did, publicKeyMultibase: toMultikey(publicKey) };
+      const method = {
+        id: `${did}#key-1`,
+        type: 'Multikey',
+        controller: did,
+        publicKeyMultibase: toMultikey(publicKey),
+      };
       return { did, document: change({ id: did, verificationMethod: [method] }, publicKey) };
     },
   });

@@ -51,18 +51,14 @@ export async function publishedDocument(
     records.find('identity-key', INSTANCE, { where: equalTo('did', did) }),
   ]);
   if (registered.length === 0) return document;
-  const revoked = new Set(registered.flatMap(({ id, revokeDate }) => (revokeDate === undefined ? [] : [id])));
-  const own = methodsIn(document ?? {}).map(({ key, method }) => [toMultikey(key), method] as const);
-  const others = registered.flatMap(({ id }) => {
+  const methods = new Map<string, JsonObject>();
+  for (const { key, method } of methodsIn(document ?? {})) methods.set(toMultikey(key), method);
+  for (const { id } of registered) {
     const key = fromMultikey(id);
-    return key === undefined ? [] : [[id, methodOf(did, key)] as const];
-  });
-  const methods = new Map([...others, ...own]);
-  const names = new Set([...own, ...others].map(([name]) => name));
-  return documentWith(
-    did,
-    [...names].flatMap((name) => (revoked.has(name) ? [] : (methods.get(name) ?? []))),
-  );
+    if (key !== undefined && !methods.has(id)) methods.set(id, methodOf(did, key));
+  }
+  for (const { id, revokeDate } of registered) if (revokeDate !== undefined) methods.delete(id);
+  return documentWith(did, [...methods.values()]);
 }
 
 /** The content of a registration credential. */

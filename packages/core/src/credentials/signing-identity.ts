@@ -54,9 +54,17 @@ export async function newIdentity(keys: Keys, uuid: string, method?: DidMethod |
   if (method) {
     const { did: id, document } = method.identityOf(publicKey);
     const [first] = methodsIn(document);
-    if (!/^did:[a-z\d]+:./.test(id) || document.id !== id || !same(first?.key, publicKey) || !first?.id.startsWith(`${id}#`))
+    if (
+      !/^did:[a-z\d]+:./.test(id) ||
+      document.id !== id ||
+      !same(first?.key, publicKey) ||
+      !first?.id.startsWith(`${id}#`)
+    )
       throw new BlockworkError('OPTION_INVALID', {
-        facts: { option: 'didMethod', reason: `the document of "${id}" must have this id and, as its first key, the one that was given` },
+        facts: {
+          option: 'didMethod',
+          reason: `the document of "${id}" must have this id and, as its first key, the one that was given`,
+        },
       });
     return { id, document, key };
   }
