@@ -223,6 +223,7 @@ export type {
   SettlementFacts,
   WebhookSender,
 } from './ports/index.js';
+export { proofSuites } from './ports/index.js';
 
 export {
   consoleLogger,

@@ -1,5 +1,5 @@
 /** The settings of the server, from the environment: all have defaults, and all are validated before the start. */
-import { defaultEngineLimits } from '@blockwork/core';
+import { defaultEngineLimits, type ProofSuite, proofSuites } from '@blockwork/core';
 import { closestTo } from '@blockwork/core/block';
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
@@ -35,7 +35,6 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 const sandboxes = ['off', 'loopback', 'any-address'] as const;
 const ledgers = ['book', 'hedera'] as const;
-const proofs = ['eddsa-jcs-2022', 'Ed25519Signature2018'] as const;
 const logFormats = ['plain', 'json'] as const;
 
 const amount = (fallback: string, least: number, message: string): z.ZodType<number, string | undefined> =>
@@ -93,7 +92,7 @@ const environment = z.object({
   BLOCKWORK_DATABASE_URL: databaseAddress.optional(),
   BLOCKWORK_NATS_URL: natsAddress.optional(),
   BLOCKWORK_LEDGER: z.enum(ledgers, `must be one of ${ledgers.join(', ')}`).default('book'),
-  BLOCKWORK_PROOFS: z.enum(proofs, `must be one of ${proofs.join(', ')}`).default('eddsa-jcs-2022'),
+  BLOCKWORK_PROOFS: z.enum(proofSuites, `must be one of ${proofSuites.join(', ')}`).default('eddsa-jcs-2022'),
   BLOCKWORK_NODE: z.string().max(200, 'must have at most 200 characters').default(hostname()),
   BLOCKWORK_POLICIES: z.string().optional(),
   BLOCKWORK_OWNER: z
@@ -143,7 +142,7 @@ export interface Settings extends TokenSettings {
   /** The ledger on which effects are settled; `undefined` if the books are all there is. */
   readonly ledger: LedgerSettings | undefined;
   /** What credentials and presentations are signed with. */
-  readonly proofs: (typeof proofs)[number];
+  readonly proofs: ProofSuite;
   /** Display name of this process among the nodes of a database. */
   readonly node: string;
   /** If `undefined`, one is generated and kept in the data folder. */
