@@ -1,6 +1,7 @@
 /** `blockwork verify`: its story, its report and its exit codes. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { linkedData } from '@blockwork/linked-data';
 import { beforeAll, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { proofFile } from './support/proof-file.js';
@@ -34,6 +35,34 @@ it('names what is wrong, and exits with 1', async () => {
     ok: false,
     wrong: expect.any(Array) as unknown[],
   });
+});
+
+it('a file that nests 100,000 deep is said to nest too deep, and exits with 1', async () => {
+  const file = join(folder, 'deep.json');
+  await writeFile(file, `${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  const { code, out, err } = await run(['verify', file]);
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  expect(out).toContain('It nests too deep.');
+});
+
+it('proofs of linked data are verified, and are wrong once the document was changed', async () => {
+  const file = join(folder, 'linked.json');
+  const text = await proofFile(file, { linkedData: linkedData(), proofs: 'Ed25519Signature2018' });
+  expect(text).toContain('Ed25519Signature2018');
+  expect(await run(['verify', file])).toMatchObject({ code: 0, err: '' });
+  await writeFile(file, text.replaceAll('"kilowattHours":12.5', '"kilowattHours":99.5'));
+  const { code, out } = await run(['verify', file]);
+  expect(code).toBe(1);
+  expect(out).toContain('its signature does not fit what it says');
+});
+
+it('a log that does not continue the checkpoint that somebody kept is wrong', async () => {
+  const { log } = JSON.parse(await readFile(sound, 'utf8')) as { log: { checkpoint: string } };
+  const [same, other] = [join(folder, 'same'), join(folder, 'other')];
+  await writeFile(same, log.checkpoint);
+  expect(await run(['verify', sound, '--since', same])).toMatchObject({ code: 0, err: '' });
+  await writeFile(other, log.checkpoint.replace(/^\S+/, 'else.example/log'));
+  expect((await run(['verify', sound, '--since', other])).code).toBe(1);
 });
 
 it.each([

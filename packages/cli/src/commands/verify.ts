@@ -1,6 +1,6 @@
 /** `blockwork verify`: whether a proof bundle that somebody gave you holds, without the instance that made it. */
 import { readFile, stat } from 'node:fs/promises';
-import { storyOf, verifyBundle, type VerifyBundleOptions } from '@blockwork/verify';
+import { storyOf, verifyBundle, type LinkedData } from '@blockwork/verify';
 import { printResult, textOption, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
@@ -14,17 +14,15 @@ export const run: CommandRun = async (input, io) => {
   const kept = textOption(input, 'since');
   const since = kept === undefined ? undefined : await readText(kept, NOTE_BYTES_AT_MOST);
   const value = await jsonIn(path);
-  const report = await verifyBundle(value, { ...(await proofsOf(value)), ...(since !== undefined && { since }) });
+  const report = await verifyBundle(value, { linkedData: linkedWhenNeeded, ...(since !== undefined && { since }) });
   await printResult(input, io, { value: report, text: () => storyOf(report) });
   return report.ok ? exitCodes.ok : exitCodes.found;
 };
 
-/** What proofs of linked data need is large, and loaded only for a bundle that may have such proofs. */
-async function proofsOf(value: unknown): Promise<VerifyBundleOptions> {
-  if (!JSON.stringify(value).includes('Ed25519Signature2018')) return {};
-  const { linkedData } = await import('@blockwork/linked-data');
-  return { linkedData: linkedData() };
-}
+/** What proofs of linked data need is large, and loaded only for a bundle that has such proofs. */
+const linkedWhenNeeded: LinkedData = {
+  hashes: async (...document) => (await import('@blockwork/linked-data')).linkedData().hashes(...document),
+};
 
 /** JSON as programs write it: what another reader would refuse is no proof. */
 async function jsonIn(path: string): Promise<unknown> {
