@@ -21,8 +21,8 @@ export interface VerifyBundleOptions {
   /** In milliseconds since 1970; default: now. */
   readonly now?: number;
   /**
-   * `linkedData()` of `@blockwork/linked-data`, to check proofs of the suite `Ed25519Signature2018`. Default: they are among what
-   * is `unchecked`.
+   * `linkedData()` of `@blockwork/linked-data`, to check proofs of the suite `Ed25519Signature2018`. Without it, they are
+   * among what is `unchecked`, and the report is not `ok`.
    */
   readonly linkedData?: LinkedData;
   /** A checkpoint of the journal's log that somebody kept: the log in the bundle must continue it. */
@@ -58,13 +58,13 @@ export async function verifyBundle(
   return reportOf(titleOf(bundle), chaptersOf(context), findings);
 }
 
-const reportOf = (title: string, chapters: readonly Chapter[], { held, wrong, unchecked }: Findings): Report => ({
-  ok: wrong.length === 0,
+const reportOf = (title: string, chapters: readonly Chapter[], findings: Findings): Report => ({
+  ok: findings.wrong.length === 0 && findings.unproven === 0,
   title,
   chapters,
-  held,
-  wrong,
-  unchecked,
+  held: findings.held,
+  wrong: findings.wrong,
+  unchecked: findings.unchecked,
 });
 
 function titleOf({ about, policy, mints, tokens, created }: Bundle): string {

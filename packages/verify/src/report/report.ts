@@ -27,7 +27,7 @@ export interface Chapter {
 }
 
 export interface Report {
-  /** Whether nothing is wrong. Read `unchecked`, too. */
+  /** Whether nothing is wrong, and every signature was checked. Read `unchecked`, too. */
   readonly ok: boolean;
   /** What the bundle is about, in one sentence. */
   readonly title: string;
@@ -44,6 +44,8 @@ export class Findings {
   readonly held: Partial<Record<Topic, number>> = {};
   readonly wrong: Finding[] = [];
   readonly unchecked: Finding[] = [];
+  /** Number of signatures that were not checked. */
+  unproven = 0;
   readonly #left = new Set<string>();
 
   /** Returns whether it holds. */
@@ -55,6 +57,12 @@ export class Findings {
 
   fail(topic: Topic, message: string): void {
     this.wrong.push({ topic, message });
+  }
+
+  /** A signature that cannot be checked: what it is for is not proven. */
+  leaveUnproven(message: string): void {
+    this.unproven += 1;
+    this.leave('signatures', message);
   }
 
   leave(topic: Topic, message: string): void {

@@ -32,7 +32,7 @@ export function storyOf({ ok, title, chapters, held, wrong, unchecked }: Report)
     sound.length === 0 ? '' : `\nChecked and sound: ${sound.join(', ')}.\n`,
     listed('Wrong', wrong),
     listed('Cannot be checked from this file alone', unchecked),
-    ok ? '\nNothing is wrong.\n' : `\nDO NOT RELY ON IT: ${String(wrong.length)} checks fail.\n`,
+    `\n${ok ? 'Nothing is wrong.' : `DO NOT RELY ON IT: ${wrong.length > 0 ? `${String(wrong.length)} checks fail` : 'not every signature was checked'}.`}\n`,
   ].join('');
 }
 
