@@ -6,10 +6,11 @@ import { Ed25519VerificationKey2018 } from '@digitalbazaar/ed25519-verification-
 import { issue, signPresentation, verify, verifyCredential } from '@digitalbazaar/vc';
 import { base58 } from '@scure/base';
 import { createHash } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PolicyCredentialsWriter } from '../src/context/index.js';
 import { publishedDocument } from '../src/credentials/index.js';
 import { randomIds, SeededKeys } from '../src/defaults/index.js';
+import { BlockworkError } from '../src/errors.js';
 import { MemoryStore } from '../src/memory/index.js';
 import { INSTANCE } from '../src/records/index.js';
 import type { JsonObject, SchemaRecord } from '../src/records/index.js';
@@ -244,6 +245,34 @@ describe('proofs of linked data', () => {
       expect(credential.proof).toMatchObject({ cryptosuite: 'eddsa-jcs-2022' });
       expect(await weAccept(credential)).toBe(true);
     }
+  });
+
+  it('are not exchanged for others where the schemas cannot be read: the error is told', async () => {
+    const outage = new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'it is away' } });
+    const credential = await credentials.issue({ issuer: REGISTRY, subject: PUBLISHED });
+    const troubled = new PolicyCredentialsWriter(
+      unit,
+      { keys: new SeededKeys(), clock, ids: randomIds, proofs: { suite: 'Ed25519Signature2018', linkedData: linked } },
+      undefined,
+      { schema: () => Promise.reject(outage) },
+    );
+    await expect(troubled.issue({ issuer: REGISTRY, subject: PUBLISHED })).rejects.toBe(outage);
+    await expect(troubled.verify(credential)).rejects.toBe(outage);
+    await expect(troubled.signedHash(credential)).rejects.toBe(outage);
+  });
+
+  it('are refused before any schema is read if they name too many, or hold too many objects', async () => {
+    const credential = await credentials.issue({ issuer: REGISTRY, subject: ROLE });
+    const rows = (count: number, more: (at: number) => JsonObject): JsonObject => ({
+      ...credential,
+      credentialSubject: [{ ...ROLE, rows: Array.from({ length: count }, (_, at) => more(at)) }],
+    });
+    const reads = vi.spyOn(schemas, 'schema');
+    const named = rows(201, (at) => ({ type: `t${String(at)}`, '@context': [ADDRESS] }));
+    expect((await credentials.verify(named)).reason).toContain('it names more than 200 types');
+    expect((await credentials.verify(rows(20_000, () => ({})))).reason).toContain('more than 20000 objects');
+    expect(reads).not.toHaveBeenCalled();
+    reads.mockRestore();
   });
 
   it('stand beside those of eddsa-jcs-2022, in one presentation too', async () => {

@@ -1,4 +1,5 @@
 /** The contexts of documents: a closed set, files of published schemas, and what stands for schemas without a file. */
+import { LinkedDataError } from './linked-data-error.js';
 import { isObject, type Json, type JsonObject } from './json.js';
 
 /** The context of a published schema: its address, and what is in the file, with the members in their order. */
@@ -14,9 +15,10 @@ const UNDEFINED_TERM = 'https://w3id.org/traceability/#undefinedTerm';
 const isUnpublished = (address: string): boolean => address.startsWith('schema:');
 
 /**
- * The context documents that a document needs, by address. A file must be the one that a CID in its address names. The
- * context of an unpublished schema is made of the document: each member that a subject has at its first level gets a
- * meaning of its own, and its value is signed as the JSON that it is, with the order of lists.
+ * The context documents that a document needs, by address. A file must be the one that a CID in its address names, and use no
+ * keyword with which something would not be signed. The context of an unpublished schema is made of the document: each member that a
+ * subject has at its first level gets a meaning of its own, and its value is signed as the JSON that it is, with the order of lists.
+ * Rejects with a `LinkedDataError`.
  *
  * @example const contexts = await contextsOf(credential, []);
  */
@@ -25,16 +27,38 @@ export async function contextsOf(
   published: readonly LinkedContext[],
 ): Promise<Map<string, JsonObject>> {
   const contexts = new Map<string, JsonObject>();
-  for (const [address, names] of membersByContext(document))
+  const named = membersByContext(document);
+  for (const [address, names] of named)
     if (isUnpublished(address)) contexts.set(address, unpublishedContext(address, names));
   for (const { address, document: file } of published) {
-    if (isUnpublished(address)) continue;
+    if (isUnpublished(address) || !named.has(address)) continue;
     const [cid] = /\bbafkrei[a-z2-7]{52}\b/.exec(address) ?? [];
     if (cid !== undefined && cid !== (await cidOf(JSON.stringify(file))))
-      throw new Error(`what is known as the context ${address} is another file`);
+      throw new LinkedDataError(`what is known as the context ${address} is another file`);
+    const keyword = refusedKeyword(file);
+    if (keyword !== undefined)
+      throw new LinkedDataError(`the context ${address} uses ${keyword}, with which something may not be signed`);
     contexts.set(address, file);
   }
   return contexts;
+}
+
+/** Others than these, such as `@index` and `@nest`, leave something out of the statements. */
+const KEYWORDS = new Set(
+  ['context', 'version', 'vocab', 'protected', 'id', 'type', 'json', 'container', 'set', 'list'].map(
+    (name) => `@${name}`,
+  ),
+);
+
+/** The first keyword, as a name or a value, with which a context may keep parts of documents from being signed. */
+function refusedKeyword(value: Json): string | undefined {
+  if (typeof value === 'string') return value.startsWith('@') && !KEYWORDS.has(value) ? value : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const part of Array.isArray(value) ? value : Object.entries(value).flat()) {
+    const keyword = refusedKeyword(part);
+    if (keyword !== undefined) return keyword;
+  }
+  return undefined;
 }
 
 /** The names of members of the objects that have a context, by its address. */
@@ -80,21 +104,37 @@ const unpublishedContext = (address: string, names: Iterable<string>): JsonObjec
 });
 
 /** Names of members that the library cannot handle. */
-const UNSIGNED = ['__proto__', 'hasOwnProperty'];
+const UNHANDLED = ['__proto__', 'hasOwnProperty'];
 
-/** Why the document cannot be read with a closed set of contexts; `null` if it can. */
-export function contextProblem(value: Json): string | null {
-  if (Array.isArray(value)) return firstOf(value, contextProblem);
-  if (!isObject(value)) return null;
-  const unsigned = UNSIGNED.find((name) => Object.hasOwn(value, name));
-  if (unsigned !== undefined) return `it has a member "${unsigned}", which would not be signed`;
-  const own = firstOf([value['@context'] ?? []].flat(), (each) =>
-    typeof each === 'string' || isOpen(each) ? null : 'its @context defines terms in place',
-  );
-  return (
-    own ?? firstOf(Object.entries(value), ([name, member]) => (name === '@context' ? null : contextProblem(member)))
-  );
+/** Objects in a document; each takes the library longer than a megabyte of text. */
+const OBJECTS_AT_MOST = 20_000;
+
+/**
+ * Why the document cannot be read with a closed set of contexts, and with all that it says signed; `null` if it can. Members that look
+ * like keywords or addresses have a meaning of their own in linked data, such as none at all, and texts that look like labels of nodes
+ * can make a graph that takes forever.
+ */
+export function contextProblem(document: JsonObject): string | null {
+  let objects = 0;
+  const problemOf = (value: Json): string | null => {
+    if (typeof value === 'string') return value.startsWith('_:') ? 'it has a text that begins with "_:"' : null;
+    if (Array.isArray(value)) return firstOf(value, problemOf);
+    if (!isObject(value)) return null;
+    objects += 1;
+    if (objects > OBJECTS_AT_MOST) return `it has more than ${String(OBJECTS_AT_MOST)} objects`;
+    const { '@context': context = [], ...members } = value;
+    const own = firstOf([context].flat(), (each) =>
+      typeof each === 'string' || isOpen(each) ? null : 'its @context defines terms in place',
+    );
+    return own ?? firstOf(Object.entries(members), ([name, member]) => nameProblem(name) ?? problemOf(member));
+  };
+  return problemOf(document);
 }
+
+const nameProblem = (name: string): string | null =>
+  name.startsWith('@') || name.includes(':') || UNHANDLED.includes(name)
+    ? `it has a member "${name.slice(0, 100)}", which would not be signed`
+    : null;
 
 /** The only context that may stand in a document: for subjects of no schema. */
 const isOpen = (value: Json): boolean => JSON.stringify(value) === JSON.stringify({ '@vocab': UNDEFINED_TERM });

@@ -1,15 +1,21 @@
 /** Hashes of documents as linked data: JSON-LD, made canonical by URDNA2015, and SHA-256. */
+import { canonizeLimit } from './canonize-limit.js';
 import { contextProblem, contextsOf, type LinkedContext } from './contexts.js';
 import type { JsonObject } from './json.js';
 import type { JsonLd } from './json-ld.js';
+import { LinkedDataError } from './linked-data-error.js';
 
 export interface LinkedDataHasher {
   /**
-   * The SHA-256 of the canonical statements of a part of a document: the document without its proof, or the options of the
-   * proof; 32 bytes. Rejects with the reason if a context is not known, if something has no meaning in the contexts and
-   * would not be signed, and above the limits.
+   * The SHA-256 of the canonical statements of each of these parts of a document: the document without its proof, or the options of the
+   * proof; 32 bytes each. Rejects with a `LinkedDataError` if a context is not known, if something has no meaning in the contexts and would
+   * not be signed, and above the limits.
    */
-  hash(part: JsonObject, document: JsonObject, published: readonly LinkedContext[]): Promise<Uint8Array<ArrayBuffer>>;
+  hashes(
+    parts: readonly JsonObject[],
+    document: JsonObject,
+    published: readonly LinkedContext[],
+  ): Promise<Uint8Array<ArrayBuffer>[]>;
 }
 
 /** Characters of JSON. */
@@ -22,17 +28,24 @@ const SIZE_AT_MOST = 4 * 1024 * 1024;
  */
 export function linkedData(): LinkedDataHasher {
   return {
-    async hash(part, document, published) {
+    async hashes(parts, document, published) {
       if (JSON.stringify(document).length > SIZE_AT_MOST)
-        throw new Error(`it has more than ${String(SIZE_AT_MOST)} characters`);
-      const problem = contextProblem(document);
-      if (problem !== null) throw new Error(problem);
+        throw new LinkedDataError(`it has more than ${String(SIZE_AT_MOST)} characters`);
+      for (const each of new Set([document, ...parts])) {
+        const problem = contextProblem(each);
+        if (problem !== null) throw new LinkedDataError(problem);
+      }
       const contexts = await contextsOf(document, published);
       const { jsonLd, known } = await import('./json-ld.js');
-      const statements = await statementsOf(jsonLd, part, loader(known, contexts));
-      return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(statements)));
+      const hashes: Uint8Array<ArrayBuffer>[] = [];
+      for (const part of parts) hashes.push(await hashOf(await statementsOf(jsonLd, part, loader(known, contexts))));
+      return hashes;
     },
   };
+}
+
+async function hashOf(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }
 
 type Loader = (address: string) => Promise<{ documentUrl: string; contextUrl: null; document: unknown }>;
@@ -41,7 +54,8 @@ const loader =
   (known: ReadonlyMap<string, unknown>, contexts: ReadonlyMap<string, JsonObject>): Loader =>
   (address) => {
     const document = known.get(address) ?? contexts.get(address);
-    if (document === undefined) return Promise.reject(new Error(`the context ${address.slice(0, 200)} is not known`));
+    if (document === undefined)
+      return Promise.reject(new LinkedDataError(`the context ${address.slice(0, 200)} is not known`));
     return Promise.resolve({ documentUrl: address, contextUrl: null, document });
   };
 
@@ -54,11 +68,10 @@ async function statementsOf(jsonLd: JsonLd, document: JsonObject, documentLoader
       // What the contexts do not know would be left out, and not be signed.
       safe: true,
       documentLoader,
-      // A graph that is made to take for ever is given up.
-      canonizeOptions: { maxWorkFactor: 1 },
+      canonizeOptions: canonizeLimit(),
     });
   } catch (error) {
-    throw new Error(reasonOf(error), { cause: error });
+    throw new LinkedDataError(reasonOf(error), { cause: error });
   }
 }
 

@@ -5,13 +5,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { canonizeLimit } from '../src/canonize-limit.js';
 
 const CREDENTIALS = 'https://www.w3.org/2018/credentials/v1';
 const OPEN = { '@vocab': 'https://w3id.org/traceability/#undefinedTerm' };
 const linked = linkedData();
 
-type Document = Parameters<typeof linked.hash>[1];
-type Published = Parameters<typeof linked.hash>[2];
+type Document = Parameters<typeof linked.hashes>[1];
+type Published = Parameters<typeof linked.hashes>[2];
 
 const credential = (subject: object, context: unknown = OPEN, more: object = {}): Document =>
   ({
@@ -24,7 +25,7 @@ const credential = (subject: object, context: unknown = OPEN, more: object = {})
     ...more,
   }) as Document;
 const hashOf = async (document: Document, published: Published = []): Promise<string> =>
-  Buffer.from(await linked.hash(document, document, published)).toString('hex');
+  Buffer.concat(await linked.hashes([document], document, published)).toString('hex');
 
 describe('the hash of a document', () => {
   it('is that of its canonical statements', async () => {
@@ -113,14 +114,86 @@ describe('the hash of a document', () => {
     await expect(hashOf(document, published)).rejects.toThrow(reason);
   });
 
+  it.each(['@index', '@note', '@language', '@included', 'a:b', '_:a', 'hasOwnProperty'])(
+    'is not made where somebody added a member %s, whose value would not be signed',
+    async (name) => {
+      const member = { [name]: 'x' };
+      const subject = { id: 'did:example:b', type: 'UserRole', role: 'Producer' };
+      for (const document of [
+        credential(subject, OPEN, member),
+        credential({ ...subject, ...member }),
+        credential({ ...subject, within: [{ a: 1, ...member }] }),
+        credential({ type: 's', '@context': ['schema:s'], a: member }, 'schema:s'),
+      ])
+        await expect(hashOf(document)).rejects.toMatchObject({
+          name: 'LinkedDataError',
+          code: 'CREDENTIAL_INVALID',
+          message: expect.stringContaining(`it has a member "${name}"`) as string,
+        });
+    },
+  );
+
+  it.each<[string, object]>([
+    ['@index', { note: '@index' }],
+    ['@nest', { note: '@nest' }],
+    ['@index', { notes: { '@id': 'https://x.example/', '@container': '@index' } }],
+    ['@language', { notes: { '@id': 'https://x.example/', '@container': ['@language'] } }],
+    ['@reverse', { note: { '@reverse': 'https://x.example/' } }],
+  ])('is not made in a context with %s, in which parts of a document are not signed', async (keyword, terms) => {
+    const address = 'https://else.example/v1';
+    const document = { '@context': { '@vocab': 'https://x.example/', ...terms } } as Document;
+    await expect(hashOf(credential({ note: 'x' }, address), [{ address, document }])).rejects.toThrow(
+      `the context ${address} uses ${keyword}`,
+    );
+  });
+
+  it('covers each value, and neither nulls, empty lists, repeats nor a list of one', async () => {
+    const subject = { id: 'did:example:b', type: 'UserRole', a: ['x', 'y'] };
+    const hash = await hashOf(credential(subject));
+    for (const same of [
+      { ...subject, a: ['y', 'x', 'x'] },
+      { ...subject, type: ['UserRole'], b: null, c: [] },
+    ])
+      expect(await hashOf(credential(same))).toBe(hash);
+    for (const other of [
+      { ...subject, a: ['x'] },
+      { ...subject, b: '' },
+      { ...subject, b: {} },
+    ])
+      expect(await hashOf(credential(other))).not.toBe(hash);
+  });
+
+  it('is made of the parts in their order, all with the contexts of the document', async () => {
+    const document = credential({ id: 'did:example:b' });
+    const other = credential({ id: 'did:example:c' });
+    const [first, second] = await linked.hashes([other, document], document, []);
+    expect(Buffer.from(first ?? []).toString('hex')).toBe(await hashOf(other));
+    expect(Buffer.from(second ?? []).toString('hex')).toBe(await hashOf(document));
+  });
+
   it('is not made of a graph whose nodes cannot be told apart without trying too much', async () => {
+    const twins = (children: number): object[] =>
+      [1, 2].map(() => ({ knows: { of: Array.from({ length: children }, () => ({ a: 1 })) } }));
+    await expect(hashOf(credential({ id: 'did:example:b', twins: twins(9) }))).rejects.toThrow(
+      'Maximum deep iterations',
+    );
     const clique = Array.from({ length: 9 }, (_, at) => ({
-      '@id': `_:b${String(at)}`,
-      knows: Array.from({ length: 9 }, (__, other) => ({ '@id': `_:b${String(other)}` })).filter(
-        (___, other) => other !== at,
-      ),
+      id: `_:b${String(at)}`,
+      knows: Array.from({ length: 9 }, (__, other) => ({ id: `_:b${String(other)}` })),
     }));
-    await expect(hashOf(credential({ id: 'did:example:b', clique }))).rejects.toThrow('Maximum deep iterations');
+    await expect(hashOf(credential({ id: 'did:example:b', clique }))).rejects.toThrow('begins with "_:"');
+  });
+
+  it('is not made of more objects, or in more steps, than a document needs', async () => {
+    const rows = (count: number): object[] => Array.from({ length: count }, () => ({}));
+    await expect(hashOf(credential({ rows: rows(20_000) }))).rejects.toThrow('more than 20000 objects');
+    const { createMessageDigest, signal } = canonizeLimit() as {
+      createMessageDigest: () => unknown;
+      signal: { aborted: boolean };
+    };
+    for (let at = 0; at < 99_999; at += 1) createMessageDigest();
+    expect([signal.aborted, signal.aborted]).toEqual([false, true]);
+    expect(createMessageDigest).toThrow('too many steps');
   });
 });
 
@@ -140,7 +213,7 @@ describe.skipIf(folder === undefined)('the contexts in published policies', () =
           readonly context: Document;
         };
         if (!address.includes('bafkrei')) continue;
-        const known = await contextsOf({}, [{ address, document: context }]).catch(() => null);
+        const known = await contextsOf({ '@context': [address] }, [{ address, document: context }]).catch(() => null);
         outcome[known === null ? 'other' : 'same'] += 1;
       }
     }

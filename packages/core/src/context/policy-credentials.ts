@@ -6,12 +6,14 @@ import {
   createLinkedProof,
   createProof,
   documentHash,
+  hasLinkedProof,
   isCredential,
   LINKED_PROOF,
   type LinkedHash,
   linkedEnvelope,
   newIdentity,
   presentationOf,
+  type ProofRequest,
   signedHash,
   signingIdentity,
   VALID,
@@ -20,7 +22,7 @@ import {
 } from '../credentials/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import { isoNow, type Clock, type DidMethod, type Ids, type Keys } from '../ports/index.js';
-import { INSTANCE, isObject, NESTING_AT_MOST } from '../records/index.js';
+import { INSTANCE, NESTING_AT_MOST } from '../records/index.js';
 import type { JsonObject } from '../records/index.js';
 import type { CredentialInput, CredentialIssuer, CredentialVerifier, WorkBudget } from '../block-api/index.js';
 import type { RecordReader, UnitOfWork } from '../transactions/index.js';
@@ -155,13 +157,11 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
     const { verificationMethod, sign, changed } = await signingIdentity(this.unit, this.deps.keys, signer);
     if (changed !== undefined) this.unit.put('identity', INSTANCE, changed);
     const request = { verificationMethod, created: isoNow(this.deps.clock), sign };
-    const document = linked && (await this.#linkedDocument(bounded.value));
-    const signed =
-      document === undefined || linked === undefined
-        ? await withProof(bounded.value, (whole) => createProof(whole, { ...request, purpose: 'assertionMethod' }))
-        : await withProof(document.whole, (whole) =>
-            createLinkedProof(whole, { ...request, purpose: linked }, document.hash),
-          );
+    const proven = linked && (await this.#linkedDocument(bounded.value, { ...request, purpose: linked }));
+    const signed = proven ?? {
+      ...bounded.value,
+      proof: await createProof(bounded.value, { ...request, purpose: 'assertionMethod' }),
+    };
     this.budget.charge(signed);
     // It has a generated id.
     if (typeof content.id === 'string') this.unit.fresh.add(content.id);
@@ -170,12 +170,16 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
   }
 
   /** `undefined` for what is no linked data, such as a subject with an id that is no address: the policy goes on. */
-  async #linkedDocument(content: JsonObject): Promise<{ whole: JsonObject; hash: LinkedHash } | undefined> {
+  async #linkedDocument(content: JsonObject, request: ProofRequest): Promise<JsonObject | undefined> {
     const hash = this.linkedHash;
+    if (hash === undefined) return undefined;
     const whole = linkedEnvelope(content);
-    const ofWhole = await hash?.(whole, whole).catch(() => undefined);
-    if (hash === undefined || ofWhole === undefined) return undefined;
-    return { whole, hash: async (part, document) => (part === whole ? ofWhole : hash(part, document)) };
+    try {
+      return { ...whole, proof: await createLinkedProof(whole, request, hash) };
+    } catch (error) {
+      if (isBlockworkError(error, 'CREDENTIAL_INVALID')) return undefined;
+      throw error;
+    }
   }
 
   #remember(signed: JsonObject): void {
@@ -200,14 +204,5 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
 /** Number and length of the credentials that a unit remembers. */
 const SIGNED_AT_MOST = 100;
 const SIGNED_LENGTH = 64 * 1024;
-
-async function withProof(
-  document: JsonObject,
-  proof: (document: JsonObject) => Promise<JsonObject>,
-): Promise<JsonObject> {
-  return { ...document, proof: await proof(document) };
-}
-
-const hasLinkedProof = ({ proof }: JsonObject): boolean => isObject(proof) && proof.type === LINKED_PROOF;
 
 const invalid = (reason: string): BlockworkError => new BlockworkError('CREDENTIAL_INVALID', { facts: { reason } });

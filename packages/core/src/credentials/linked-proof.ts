@@ -1,10 +1,12 @@
 /** Proofs of the suite `Ed25519Signature2018`: a detached signature (RFC 7797) over hashes of linked data. */
-import type { Json, JsonObject } from '../records/index.js';
+import { isObject, type Json, type JsonObject } from '../records/index.js';
 
-/** Hashes a part of a document as linked data; rejects with the reason. */
-export type LinkedHash = (part: JsonObject, document: JsonObject) => Promise<Uint8Array>;
+/** Hashes parts of a document as linked data. Rejects with `CREDENTIAL_INVALID` for what cannot be read as such. */
+export type LinkedHash = (parts: readonly JsonObject[], document: JsonObject) => Promise<readonly Uint8Array[]>;
 
 export const LINKED_PROOF = 'Ed25519Signature2018';
+
+export const hasLinkedProof = ({ proof }: JsonObject): boolean => isObject(proof) && proof.type === LINKED_PROOF;
 
 const HEADER = { alg: 'EdDSA', b64: false, crit: ['b64'] };
 const SIGNATURE_BYTES = 64;
@@ -17,7 +19,7 @@ export async function linkedBytes(
   hash: LinkedHash,
 ): Promise<Uint8Array> {
   const withContext = { '@context': document['@context'] ?? null, ...options };
-  const hashes = [await hash(withContext, document), await hash(document, document)];
+  const hashes = await hash([withContext, document], document);
   return Buffer.concat([Buffer.from(`${header}.`, 'ascii'), ...hashes]);
 }
 

@@ -1,8 +1,17 @@
 /** Proofs: the Data Integrity cryptosuite `eddsa-jcs-2022` and the suite `Ed25519Signature2018`, creation and verification. */
 import canonicalize from 'canonicalize';
 import { createHash, verify } from 'node:crypto';
+import { isBlockworkError } from '../errors.js';
 import { isObject, type Json, type JsonObject, sameJson } from '../records/index.js';
-import { fromJws, LINKED_PROOF, linkedBytes, type LinkedHash, linkedHeader, toJws } from './linked-proof.js';
+import {
+  fromJws,
+  hasLinkedProof,
+  LINKED_PROOF,
+  linkedBytes,
+  type LinkedHash,
+  linkedHeader,
+  toJws,
+} from './linked-proof.js';
 import { fromSignatureText, publicKeyObject, toSignatureText } from './multikey.js';
 import { refused, VALID, type Verdict } from './verdict.js';
 
@@ -42,8 +51,8 @@ export async function createProof(document: JsonObject, request: ProofRequest): 
 }
 
 /**
- * Creates a proof of the suite `Ed25519Signature2018`. Rejects with the reason if the document cannot be read as linked
- * data. A proof for authentication answers the challenge that the reference's tools always set.
+ * Creates a proof of the suite `Ed25519Signature2018`. Throws `CREDENTIAL_INVALID` if the document cannot be read as linked
+ * data, before anything is signed. A proof for authentication answers the challenge that the reference's tools always set.
  */
 export async function createLinkedProof(
   document: JsonObject,
@@ -92,12 +101,13 @@ export async function verifyProof(
 
 /**
  * The SHA-256 of what the document's proof signs, in hexadecimal digits: the same however its JSON is written, and whenever it was
- * signed. The document must be bounded JSON. Rejects with the reason if it has a proof of linked data and cannot be read as such.
+ * signed. The document must be bounded JSON. Throws
+ * `CREDENTIAL_INVALID` if it has a proof of linked data and cannot be read as such.
  */
 export async function signedHash(document: JsonObject, linkedHash?: LinkedHash): Promise<string> {
   const { proof, ...unsecured } = document;
-  if (isObject(proof) && proof.type === LINKED_PROOF && linkedHash !== undefined)
-    return Buffer.from(await linkedHash(unsecured, unsecured)).toString('hex');
+  if (hasLinkedProof(document) && linkedHash !== undefined)
+    return Buffer.concat(await linkedHash([unsecured], unsecured)).toString('hex');
   const context = isObject(proof) ? proof['@context'] : undefined;
   const signed = context === undefined ? unsecured : { ...unsecured, '@context': context };
   return canonicalHash(signed).toString('hex');
@@ -113,9 +123,10 @@ async function verifyLinked(
     return refused(`its proof has the type "${LINKED_PROOF}", which needs the option linkedData of the engine`);
   const resolved = await resolveKey(read);
   if ('reason' in resolved) return refused(resolved.reason);
-  const bytes = await linkedBytes(read.header, read.options, document, hash).catch((error: unknown) =>
-    error instanceof Error ? error.message : String(error),
-  );
+  const bytes = await linkedBytes(read.header, read.options, document, hash).catch((error: unknown) => {
+    if (isBlockworkError(error, 'CREDENTIAL_INVALID')) return String(error.facts.reason);
+    throw error;
+  });
   if (typeof bytes === 'string') return refused(bytes);
   return verify(null, bytes, publicKeyObject(resolved.key), read.signature)
     ? VALID

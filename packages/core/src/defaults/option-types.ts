@@ -46,7 +46,7 @@ export const optionTypes = {
   keys: port<Keys>({ publicKey: true, sign: true }),
   ledger: port<Ledger>({ check: true, settle: true, close: true }),
   link: port<Link>({ publish: true, subscribe: true, onLoss: true, status: true, close: true }),
-  linkedData: port<LinkedData>({ hash: true }),
+  linkedData: port<LinkedData>({ hashes: true }),
   logger: port<Logger>({ debug: true, info: true, warn: true, error: true }),
   logReader: port<LogReader>({ find: true }),
   notifications: port<Notifications>({ deliver: true }),

@@ -24,11 +24,16 @@ export interface LinkedContext {
 
 export interface LinkedData {
   /**
-   * The SHA-256 of the canonical statements (URDNA2015) of a part of a document: the document without its proof, or the
-   * options of its proof; 32 bytes. Must fetch nothing: contexts other than those of the standards are `published`, or
-   * follow from the document. Rejects with the reason if a part would not be signed.
+   * The SHA-256 of the canonical statements (URDNA2015) of each of these parts of a document: the document without its proof, or the
+   * options of its proof; 32 bytes each. Must fetch nothing: contexts other than those of the standards are `published`, or
+   * follow from the document. Rejects with an error whose `code` is `CREDENTIAL_INVALID`, and whose message is the reason, if the document
+   * is no linked data, if a part of it would not be signed, or if it takes too much work.
    */
-  hash(part: JsonObject, document: JsonObject, published: readonly LinkedContext[]): Promise<Uint8Array>;
+  hashes(
+    parts: readonly JsonObject[],
+    document: JsonObject,
+    published: readonly LinkedContext[],
+  ): Promise<readonly Uint8Array[]>;
 }
 
 /** How an instance signs credentials and presentations. Both are verified, the second with `linkedData`. */

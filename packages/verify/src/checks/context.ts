@@ -20,18 +20,18 @@ export interface Context {
 
 /** Hashes documents as linked data: `linkedData()` of `@blockwork/linked-data`. */
 export interface LinkedData {
-  hash(
-    part: JsonObject,
+  hashes(
+    parts: readonly JsonObject[],
     document: JsonObject,
     published: readonly { readonly address: string; readonly document: JsonObject }[],
-  ): Promise<Uint8Array>;
+  ): Promise<readonly Uint8Array[]>;
 }
 
 export function contextOf(bundle: Bundle, findings: Findings, now: number, linkedData?: LinkedData): Context {
   const words = new Map<JsonObject, string>();
   const { contexts = [] } = bundle;
   return {
-    linkedHash: linkedData && ((part, document) => linkedData.hash(part, document, contexts)),
+    linkedHash: linkedData && ((parts, document) => linkedData.hashes(parts, document, contexts)),
     bundle,
     findings,
     now,

@@ -24,7 +24,7 @@ export async function checkDocuments(context: Context): Promise<void> {
     const problem = await signatureProblem(context, document);
     if (typeof problem === 'string') findings.fail('signatures', `${nameOf(stored)}: ${problem}`);
     else if (problem === null) findings.check('signatures', true, '');
-    else findings.leave('signatures', `${nameOf(stored)}: ${problem.unchecked}`);
+    else findings.leaveUnproven(`${nameOf(stored)}: ${problem.unchecked}`);
     const message = messages.get(messageId);
     if (message === undefined) continue;
     const isSame = message.hash === (await hashOf(document)) || (isDidDocument(document) && message.hash === '');
@@ -81,6 +81,7 @@ function checkContexts({ bundle, findings }: Context): void {
     const linked = [stored.document, ...heldIn(stored.document)].filter(hasLinkedProof);
     const own = linked.flatMap(contextsIn).filter((address) => addresses.has(address));
     for (const address of own) named.add(address);
+    if (linked.length > 0) findings.leave('signatures', SAME_AS_STATEMENTS);
     if (own.length > 0)
       findings.leave(
         'signatures',
@@ -93,6 +94,9 @@ function checkContexts({ bundle, findings }: Context): void {
       findings.leave('signatures', `that the context ${address} is the file at this address: compare it`);
   }
 }
+
+const SAME_AS_STATEMENTS =
+  'how the values of documents with proofs of linked data are written: outside of the fields of unpublished schemas, what is null, an empty list or absent is the same, and so are a value and a list of it, once or repeatedly; compare a document whose text matters with the CID of its file';
 
 function hasLinkedProof(document: JsonObject): boolean {
   const proof = memberOf(document, 'proof');

@@ -2,8 +2,8 @@
 import { isObject, type Json, type JsonObject, parsedJson } from '../json.js';
 import { SIGNATURE_BYTES } from './multikey.js';
 
-/** Hashes a part of a document as linked data; rejects with the reason. */
-export type LinkedHash = (part: JsonObject, document: JsonObject) => Promise<Uint8Array>;
+/** Hashes parts of a document as linked data; rejects with the reason. */
+export type LinkedHash = (parts: readonly JsonObject[], document: JsonObject) => Promise<readonly Uint8Array[]>;
 
 export const LINKED_PROOF = 'Ed25519Signature2018';
 
@@ -17,8 +17,8 @@ export async function linkedBytes(
   try {
     const withContext = { '@context': document['@context'] ?? null, ...options };
     const start = new TextEncoder().encode(`${header}.`);
-    const [ofOptions, ofDocument] = [await hash(withContext, document), await hash(document, document)];
-    return Uint8Array.from([...start, ...ofOptions, ...ofDocument]);
+    const hashes = await hash([withContext, document], document);
+    return Uint8Array.from([start, ...hashes].flatMap((bytes) => [...bytes]));
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

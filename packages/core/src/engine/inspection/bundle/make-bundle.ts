@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
 import type { BlockRegistry, OpenPolicy } from '../../../catalog/index.js';
 import { PolicyDefinitions, PolicyLedger, publishedContexts } from '../../../context/index.js';
-import { createProof, documentHash, LINKED_PROOF, signingIdentity } from '../../../credentials/index.js';
+import { createProof, documentHash, hasLinkedProof, signingIdentity } from '../../../credentials/index.js';
 import { BlockworkError, isBlockworkError } from '../../../errors.js';
 import { publicConfiguration } from '../../../policy/index.js';
 import { isoNow, type Clock, type Keys, type Ledger, type LinkedContext } from '../../../ports/index.js';
@@ -141,8 +141,6 @@ async function contextsOf(
   const found = await Promise.all(linked.map(({ document }) => publishedContexts(document, definitions)));
   return [...new Map(found.flat().map((context) => [context.address, context])).values()];
 }
-
-const hasLinkedProof = ({ proof }: JsonObject): boolean => isObject(proof) && proof.type === LINKED_PROOF;
 
 /** The IRIs of the schemas that the subjects name as their type. */
 function typesIn(document: JsonObject): string[] {
