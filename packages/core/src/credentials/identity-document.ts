@@ -9,7 +9,8 @@ const CONTEXTS = ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/mul
 
 export type IdentityRecords = Pick<PolicyStore, 'get' | 'find'>;
 
-const methodId = (did: string, publicKey: Uint8Array): string => `${did}#${toMultikey(publicKey)}`;
+/** The id of a key in its identity's document. */
+export const methodId = (did: string, publicKey: Uint8Array): string => `${did}#${toMultikey(publicKey)}`;
 
 /** The DID document of an identity with these keys, the current one first. Each may sign credentials and presentations. */
 export const documentOf = (did: string, publicKeys: readonly Uint8Array[]): JsonObject =>

@@ -17,7 +17,8 @@ const KEY_LENGTH = 32;
 
 /** Multikeys, and keys of the type `Ed25519VerificationKey2018`. Others are left out, and keys that their `did:hedera` denies. */
 export function methodsIn(document: JsonObject): Method[] {
-  const { id: did, verificationMethod: methods } = document;
+  const { id, verificationMethod: methods } = document;
+  const did = typeof id === 'string' ? id : '';
   return (Array.isArray(methods) ? methods : []).flatMap((method) => methodIn(did, method) ?? []);
 }
 
@@ -26,19 +27,20 @@ const HEDERA_DID = /^did:hedera:[a-z\d-]{1,40}:([1-9A-HJ-NP-Za-km-z]{32,44})_\d{
 
 /** Whether the document proves that the DID is made of its key, so that no other key can take its place. */
 export const isMadeOfKey = (document: JsonObject): boolean =>
-  hashIn(document.id) !== undefined && methodsIn(document).some(({ method }) => isRaw(method));
+  typeof document.id === 'string' &&
+  hashIn(document.id) !== undefined &&
+  methodsIn(document).some(({ method }) => isRaw(method));
 
-const hashIn = (did: Json | undefined): string | undefined =>
-  typeof did === 'string' ? HEDERA_DID.exec(did)?.[1] : undefined;
+const hashIn = (did: string): string | undefined => HEDERA_DID.exec(did)?.[1];
 
 const isRaw = ({ type }: JsonObject): boolean => type === 'Ed25519VerificationKey2018';
 
-function methodIn(did: Json | undefined, method: Json): Method | undefined {
+function methodIn(did: string, method: Json): Method | undefined {
   if (!isObject(method) || typeof method.id !== 'string') return undefined;
   const key = isRaw(method) ? fromBase58(method['publicKeyBase58']) : multikeyIn(method);
   const hash = isRaw(method) ? hashIn(did) : undefined;
   if (key === undefined || (hash !== undefined && hash !== hashOf(key))) return undefined;
-  return { id: method.id.startsWith('#') ? `${String(did)}${method.id}` : method.id, key, method };
+  return { id: method.id.startsWith('#') ? `${did}${method.id}` : method.id, key, method };
 }
 
 const multikeyIn = ({ publicKeyMultibase: text }: JsonObject): Uint8Array | undefined =>
