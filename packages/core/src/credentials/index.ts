@@ -5,7 +5,7 @@ export { credentialOf, identityIn, isCredential, linkedEnvelope, presentationOf 
 export { foreignIdentities } from './foreign-keys.js';
 export { documentOf, identityDocument } from './identity-document.js';
 export { publishedDocument, readKeyRegistration, type KeyRegistration } from './identity-keys.js';
-export { keyNamedBy, toDidKey } from './multikey.js';
+export { keyNamedBy, publicKeyObject, toDidKey } from './multikey.js';
 export { hasLinkedProof, LINKED_PROOF, type LinkedHash } from './linked-proof.js';
 export { createLinkedProof, createProof, type ProofRequest, signedHash } from './proof.js';
 export { newIdentity, signingIdentity, type SigningIdentity } from './signing-identity.js';

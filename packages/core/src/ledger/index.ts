@@ -2,7 +2,7 @@
 export { amountOf, unitsOf } from './amounts.js';
 export { entityId, entityNumber } from './entity-id.js';
 export { newLot as givenLot, takeFrom, takeSerials, type TakenSerials } from './lots.js';
-export { laterMessageId, messageIdAt, nextMessageId } from './message-id.js';
+export { laterMessageId, messageIdAt, momentOfMessage, nextMessageId } from './message-id.js';
 export { minted, type Movement, transferred, wiped } from './movements.js';
 export { changedRelation, noRelation, type RelationChange } from './relations.js';
 export { newToken, tokenOfDefinition } from './token.js';

@@ -16,6 +16,9 @@ export function nextMessageId(now: number, newest: string): string {
   return laterMessageId(present, newest) === newest ? written(nanosOf(newest) + 1n) : present;
 }
 
+/** The moment of an id, in whole seconds, as milliseconds since 1970. */
+export const momentOfMessage = (id: string): number => Number(id.split('.')[0]) * 1_000;
+
 /** The later of two ids; the second if they are equal. Invalid ids sort first. */
 export const laterMessageId = (a: string, b: string): string => (nanosOf(a) > nanosOf(b) ? a : b);
 

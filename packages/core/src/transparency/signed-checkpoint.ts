@@ -1,5 +1,6 @@
 /** Checkpoints of a stored log, signed with the instance's key. */
-import { createPublicKey, verify } from 'node:crypto';
+import { verify } from 'node:crypto';
+import { publicKeyObject } from '../credentials/index.js';
 import type { Keys } from '../ports/index.js';
 import { checkpointText, readNote, signedNote, verifierKey, type Checkpoint } from './checkpoint.js';
 import type { StoredLog } from './stored-log.js';
@@ -35,7 +36,6 @@ export async function checkpointOf(log: StoredLog, keys: Keys): Promise<LogCheck
 export async function ownCheckpoint(note: string, keys: Keys): Promise<Checkpoint | undefined> {
   const read = readNote(note);
   if (read === undefined) return undefined;
-  const x = Buffer.from(await keys.publicKey(LOG_KEY)).toString('base64url');
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  const key = publicKeyObject(await keys.publicKey(LOG_KEY));
   return verify(null, Buffer.from(read.text), key, read.signature) ? read.checkpoint : undefined;
 }
