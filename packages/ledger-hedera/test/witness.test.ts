@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => running?.close());
 
-async function start(): Promise<PolicyEngine> {
+async function start(seed = 9): Promise<PolicyEngine> {
   const store = await openLowdbStore({ folder });
   const { clock } = bench;
   timers = new SimulatedTimers(clock);
@@ -37,7 +37,7 @@ async function start(): Promise<PolicyEngine> {
   running = createEngine({
     store,
     ledger: bench.open(undefined, { store }),
-    keys: new SeededKeys(new Uint8Array(32).fill(9)),
+    keys: new SeededKeys(new Uint8Array(32).fill(seed)),
     clock,
     timers,
     logger: silentLogger,
@@ -88,8 +88,8 @@ async function witnessed(): Promise<void> {
   await sent(count);
 }
 
-const contradicted = async (): Promise<void> => {
-  await vi.waitFor(() => expect(seen.map(({ type }) => type)).toContain('log.contradicted'), { timeout: 60_000 });
+const told = async (type: Inspection['type']): Promise<void> => {
+  await vi.waitFor(() => expect(seen.map((each) => each.type)).toContain(type), { timeout: 60_000 });
 };
 
 it('the checkpoint of a log that grew is sent in one small message, and of one that did not, none', async () => {
@@ -131,13 +131,13 @@ it('a store that is restored from an older backup is noticed at the start, told 
     return start();
   };
   engine = await restore(backup);
-  await contradicted();
-  const told = async (): Promise<void> => {
+  await told('log.contradicted');
+  const isStuck = async (): Promise<void> => {
     const { isReady, stuck } = await engine.program.getReadiness();
     expect({ isReady, stuck }).toMatchObject({ isReady: true, stuck: [{ work: 'witness', id: policyId }] });
     expect(stuck[0]?.reason).toMatch(/witnessed in the message .*older backup.*Stop the server and restore/);
   };
-  await told();
+  await isStuck();
   expect((await engine.ledger.compare(registry, policyId)).differences).toContainEqual(
     expect.objectContaining({ kind: 'log', remedy: expect.stringContaining('restore the newest backup') as unknown }),
   );
@@ -145,8 +145,8 @@ it('a store that is restored from an older backup is noticed at the start, told 
   await work(engine, 12);
   seen = [];
   timers.advance(HOUR);
-  await contradicted();
-  await told();
+  await told('log.contradicted');
+  await isStuck();
   expect(checkpoints()).toHaveLength(3);
 
   engine = await restore(newest);
@@ -154,6 +154,27 @@ it('a store that is restored from an older backup is noticed at the start, told 
   await witnessed();
   expect(await engine.program.getReadiness()).toMatchObject({ stuck: [] });
   expect((await engine.ledger.compare(registry, policyId)).differences.map(({ kind }) => kind)).not.toContain('log');
+});
+
+it('keys from another seed are told as such, and not as an older store', async () => {
+  await start();
+  await stop();
+  let engine = await start(8);
+  await told('log.key-replaced');
+  expect(seen.map(({ type }) => type)).not.toContain('log.contradicted');
+  const { stuck } = await engine.program.getReadiness();
+  expect(stuck).toMatchObject([{ work: 'witness', id: policyId }]);
+  const remedy = /Start the server with the seed that the store was filled with/;
+  expect(stuck[0]?.reason).toMatch(remedy);
+  const { differences } = await engine.ledger.compare(registry, policyId);
+  expect(differences).toContainEqual(
+    expect.objectContaining({ kind: 'log', remedy: expect.stringMatching(remedy) as unknown }),
+  );
+  await stop();
+  engine = await start();
+  await work(engine, 1);
+  await witnessed();
+  expect((await engine.program.getReadiness()).stuck).toEqual([]);
 });
 
 it('a mirror that is away is told as such, and the witness comes when it is back', async () => {

@@ -37,7 +37,7 @@ import type { EngineLimits } from './limits.js';
 import type { BacklogCheck } from './program/backlog-check.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
-import type { LedgerOutbox, StoreNode, TimerQueue, StuckWorkSource } from '../background/index.js';
+import type { LedgerOutbox, ReadablePolicies, StoreNode, TimerQueue, StuckWorkSource } from '../background/index.js';
 import type { Inspections, TelemetrySource } from '../telemetry/index.js';
 import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
 import type { Recorder, Savepoints, TrialPeople } from '../trials/index.js';
@@ -69,6 +69,7 @@ export interface EngineDeps {
   readonly recorder: Recorder;
   readonly accounts: Accounts;
   readonly sight: PolicySight;
+  readonly readablePolicies: ReadablePolicies;
   readonly timerQueue: TimerQueue;
   readonly blockTimers: BlockTimers;
   readonly eventHub: EventHub;

@@ -84,6 +84,8 @@ export type Inspection =
     }
   /** The log of a policy does not continue the checkpoint in this message: the store is older than it was, or was changed. */
   | { readonly type: 'log.contradicted'; readonly policyId: string; readonly messageId: string }
+  /** The checkpoint in this message is signed with another key than the instance has now. */
+  | { readonly type: 'log.key-replaced'; readonly policyId: string; readonly messageId: string }
   | { readonly type: 'message.refused'; readonly reason: string; readonly instance: string | null }
   | { readonly type: 'outbox.sent'; readonly id: string; readonly topic: string }
   | { readonly type: 'outbox.failed'; readonly id: string; readonly topic: string; readonly attempts: number };

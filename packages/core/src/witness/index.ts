@@ -1,3 +1,10 @@
 /** Witnesses: checkpoints of logs on the external ledger, which show when a store is not what it was. */
-export { contradiction, type Contradiction, newestInBook, noteOf, sizeOf, type WitnessDeps } from './newest-witness.js';
+export {
+  compareWithWitness,
+  type Contradiction,
+  newestInBook,
+  noteOf,
+  sizeOf,
+  type WitnessDeps,
+} from './newest-witness.js';
 export { WitnessService } from './witness-service.js';

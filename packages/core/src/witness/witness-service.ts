@@ -1,26 +1,28 @@
 /** Sends the checkpoints of published policies' logs to the ledger, and tells when a log is not the one that was witnessed. */
 import { policyUser } from '../access/index.js';
-import { type Found, KeyedService, type Look, type ServiceDeps } from '../background/index.js';
+import { type Found, KeyedService, type Look, type ReadablePolicies, type ServiceDeps } from '../background/index.js';
 import type { CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
+import { momentOfMessage } from '../ledger/index.js';
 import type { ChangeSet, PolicyStore } from '../ports/index.js';
-import { equalTo, INSTANCE, type StoredPolicy } from '../records/index.js';
+import { allOf, type Condition, equalTo, INSTANCE } from '../records/index.js';
 import { Run, type RunDeps } from '../runtime/index.js';
 import { type CommitListener, type Executor, lanes, revisionKeys } from '../transactions/index.js';
-import { checkpointOf, StoredLog } from '../transparency/index.js';
-import { contradiction, newestInBook, sizeOf, WITNESS_TOPIC, WITNESS_TYPE } from './newest-witness.js';
+import { checkpointOf } from '../transparency/index.js';
+import { compareWithWitness, sizeOf, WITNESS_TOPIC, WITNESS_TYPE, type WitnessComparison } from './newest-witness.js';
 
 export interface WitnessServiceDeps extends ServiceDeps {
   readonly store: PolicyStore;
   readonly executor: Executor;
   readonly policies: CompiledPolicyCache;
+  readonly readablePolicies: Pick<ReadablePolicies, 'shared'>;
   readonly runDeps: RunDeps;
   /** Minutes between two witnesses of one policy. */
   readonly minutes: number;
 }
 
-/** Published policies read at once. */
-const PAGE = 100;
+/** Policies compared and witnessed at once. */
+const AT_ONCE = 20;
 /** Effects of a policy that may wait for the ledger; beyond, a checkpoint would come too late to witness anything. */
 const WAITING = 100;
 const task = {
@@ -29,6 +31,7 @@ const task = {
   work: 'witness',
   failure: { names: 'policyId', message: 'The log of a policy could not be witnessed; it will be tried again.' },
   backoff: { firstMs: 30_000, longestMs: 600_000 },
+  concurrent: AT_ONCE,
   keyOf: String,
 } as const;
 
@@ -37,8 +40,10 @@ const task = {
  * if it has grown. A log that does not continue its witness gets no other one: the first that shows it stays the newest.
  */
 export class WitnessService extends KeyedService<WitnessServiceDeps, string> implements CommitListener {
-  /** When each policy was looked at, by this process. */
-  readonly #lookedAt = new Map<string, number>();
+  /** When each published policy is due, in milliseconds since 1970. */
+  readonly #due = new Map<string, number>();
+  /** When policies that were published elsewhere, or are no longer, are looked for. */
+  #searchAt = -Infinity;
   readonly #ms: number;
 
   constructor(deps: WitnessServiceDeps) {
@@ -48,57 +53,70 @@ export class WitnessService extends KeyedService<WitnessServiceDeps, string> imp
 
   /** A policy that is published has its first witness at once: later backups know the topic. */
   committed({ changes }: ChangeSet): void {
-    const isPublished = changes.some((change) => {
-      if (change.kind !== 'policy' || change.op !== 'put') return false;
-      return change.value.status === 'PUBLISH' && !this.#lookedAt.has(change.value.id);
-    });
+    let isPublished = false;
+    for (const change of changes) {
+      if (change.kind !== 'policy') continue;
+      const id = change.op === 'put' ? change.value.id : change.id;
+      if (change.op !== 'put' || change.value.status !== 'PUBLISH') this.#due.delete(id);
+      else if (!this.#due.has(id)) {
+        this.#due.set(id, this.deps.clock.now());
+        isPublished = true;
+      }
+    }
     if (isPublished) this.worker.wake();
   }
 
   protected override async find({ now, keys, skipped }: Look): Promise<Found<string>> {
+    if (now >= this.#searchAt) await this.#search(now);
     const due: string[] = [];
-    const published = new Set<string>();
-    const where = equalTo('status', 'PUBLISH');
-    for (let offset = 0; ; offset += PAGE) {
-      const page: StoredPolicy[] = await this.deps.store.find('policy', INSTANCE, { where, offset, limit: PAGE });
-      for (const { id } of page) {
-        published.add(id);
-        const isDue = now >= (this.#lookedAt.get(id) ?? -Infinity) + this.#ms;
-        if (isDue && !keys.has(id) && !skipped.has(id)) due.push(id);
-      }
-      if (page.length < PAGE) break;
+    let next = this.#searchAt;
+    for (const [id, at] of this.#due) {
+      if (at > now) next = Math.min(next, at);
+      else if (!keys.has(id) && !skipped.has(id)) due.push(id);
+      if (due.length === AT_ONCE) break;
     }
-    for (const id of this.#lookedAt.keys()) if (!published.has(id)) this.#lookedAt.delete(id);
-    const times = [...this.#lookedAt.values()].map((at) => at + this.#ms).filter((at) => at > now);
-    return { due, next: times.reduce((least, at) => Math.min(least, at), now + this.#ms) };
+    return { due, next };
+  }
+
+  async #search(now: number): Promise<void> {
+    const policies = await this.deps.readablePolicies.shared(equalTo('status', 'PUBLISH'));
+    const published = new Set(policies.map(({ id }) => id));
+    for (const id of published) if (!this.#due.has(id)) this.#due.set(id, now);
+    for (const id of this.#due.keys()) if (!published.has(id)) this.#due.delete(id);
+    this.#searchAt = now + this.#ms;
   }
 
   /** Another node has them. */
   protected override skip(policyIds: readonly string[]): void {
-    for (const id of policyIds) if (!this.claims.isWaiting(id)) this.#lookedAt.set(id, this.deps.clock.now());
+    for (const id of policyIds) if (!this.claims.isWaiting(id)) this.#postponed(id);
   }
 
   protected override async perform(policyId: string): Promise<void> {
-    const { store, runDeps, clock, inspections } = this.deps;
+    const { store, runDeps, inspections } = this.deps;
     const { keys, externalLedger } = runDeps;
-    const problem = await contradiction({ store, keys, externalLedger }, policyId);
-    if (problem !== null) {
-      inspections?.publish({ type: 'log.contradicted', policyId, messageId: problem.messageId });
-      throw new BlockworkError('LOG_CONTRADICTED', { facts: { policyId, ...problem } });
+    const compared = await compareWithWitness({ store, keys, externalLedger }, policyId);
+    if (compared.problem !== null) {
+      const { code, ...facts } = compared.problem;
+      const type = code === 'LOG_KEY_REPLACED' ? 'log.key-replaced' : 'log.contradicted';
+      inspections?.publish({ type, policyId, messageId: facts.messageId });
+      throw new BlockworkError(code, { facts: { policyId, ...facts } });
     }
-    await this.#witness(policyId);
-    this.#lookedAt.set(policyId, clock.now());
+    await this.#witness(policyId, compared);
+    this.#postponed(policyId);
     this.claims.succeeded(policyId);
   }
 
-  async #witness(policyId: string): Promise<void> {
-    const { store, runDeps, clock, executor, policies } = this.deps;
-    const before = await newestInBook(store, policyId);
-    const log = await StoredLog.open(store, policyId);
+  /** Until the next witness may be due. */
+  #postponed(policyId: string): void {
+    this.#due.set(policyId, this.deps.clock.now() + this.#ms);
+  }
+
+  async #witness(policyId: string, { log, newest }: WitnessComparison): Promise<void> {
+    const { runDeps, clock, executor, policies } = this.deps;
     // The witness before is an entry itself.
-    if (log === undefined || (before !== undefined && log.size <= sizeOf(before) + 1)) return;
-    if (before !== undefined && clock.now() < secondsIn(before.id) * 1_000 + this.#ms) return;
-    if (await this.#isBehind(policyId, before?.topicId)) return;
+    if (log === undefined || (newest !== undefined && log.size <= sizeOf(newest) + 1)) return;
+    if (newest !== undefined && clock.now() < momentOfMessage(newest.id) + this.#ms) return;
+    if (await this.#isBehind(policyId, newest?.topicId)) return;
     const { size, note } = await checkpointOf(log, runDeps.keys);
     await executor.run(lanes.policy.of(policyId), [revisionKeys.policy.of(policyId)], async (unit) => {
       const policy = await policies.open(policyId);
@@ -118,13 +136,8 @@ export class WitnessService extends KeyedService<WitnessServiceDeps, string> imp
     const where = equalTo('policyId', policyId);
     const pending = await store.find('settlement', INSTANCE, { where, limit: WAITING });
     if (pending.length === WAITING) return true;
-    for (const { id } of pending) {
-      const effect = await store.get('ledger-effect', policyId, id);
-      if (topicId !== undefined && effect?.topicId === topicId) return true;
-    }
-    return false;
+    if (topicId === undefined || pending.length === 0) return false;
+    const ids: Condition = { path: 'id', op: 'in', value: pending.map(({ id }) => id) };
+    return (await store.count('ledger-effect', policyId, allOf(ids, equalTo('topicId', topicId)))) > 0;
   }
 }
-
-/** Of a message id, `<seconds>.<nanoseconds>`. */
-const secondsIn = (messageId: string): number => Number(messageId.split('.')[0]);

@@ -40,6 +40,7 @@ export const engineModule = (): ContainerModule =>
             'policyFileLimits',
             'versions',
             'sight',
+            'readablePolicies',
             'timerQueue',
             'blockTimers',
             'requests',

@@ -165,7 +165,8 @@ function ledgerOutbox(context: Resolver): LedgerOutbox | null {
 
 function witness(context: Resolver, minutes: number | undefined): WitnessService | null {
   if (minutes === undefined || context.get(serviceIds.externalLedger) === null) return null;
-  return new WitnessService({ ...take(context, ...background, 'executor', 'policies', 'runDeps'), minutes });
+  const own = take(context, ...background, 'executor', 'policies', 'readablePolicies', 'runDeps');
+  return new WitnessService({ ...own, minutes });
 }
 
 function webhookDelivery(context: Resolver): WebhookDelivery | null {

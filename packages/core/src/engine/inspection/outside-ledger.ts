@@ -1,7 +1,9 @@
 /** The ledger outside, for operators: what waits and why, what it costs, and whether it says the same as the book. */
 import type { Caller } from '../../access/index.js';
-import type { LedgerOutbox, StuckWork } from '../../background/index.js';
+import type { LedgerOutbox, ReadablePolicies, StuckWork } from '../../background/index.js';
 import { BlockworkError, isBlockworkError } from '../../errors.js';
+import { logRemedies } from '../../journal-errors.js';
+import { momentOfMessage } from '../../ledger/index.js';
 import { demandOptions, demandText } from '../../options/index.js';
 import type {
   Keys,
@@ -16,8 +18,8 @@ import { equalTo, INSTANCE } from '../../records/index.js';
 import { shownMessage } from '../../shown-text.js';
 import type { RecordReader } from '../../transactions/index.js';
 import { StoredLog } from '../../transparency/index.js';
-import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
-import { contradiction, newestInBook, sizeOf } from '../../witness/index.js';
+import { boundedRange, type ListPage, type Range } from '../page.js';
+import { compareWithWitness, newestInBook, sizeOf } from '../../witness/index.js';
 import type { Gate } from '../gate.js';
 import type { PolicySight } from '../people/policy-sight.js';
 import { auditedPolicy } from './own-policy.js';
@@ -47,8 +49,12 @@ export interface WitnessedLog {
   } | null;
 }
 
+/** Logs read at once. */
+const READ_AT_ONCE = 20;
+
 export interface OutsideLedgerDeps {
   readonly store: RecordReader;
+  readonly readablePolicies: ReadablePolicies;
   readonly sight: PolicySight;
   readonly externalLedger: Ledger | null;
   readonly runDeps: { readonly keys: Keys };
@@ -99,10 +105,11 @@ export class OutsideLedger {
     const operation = this.#asked();
     const { store, runDeps, externalLedger } = this.deps;
     const compared = await answered(operation.compare(policyId));
-    const problem = await answered(contradiction({ store, keys: runDeps.keys, externalLedger }, policyId));
+    const witnessed = compareWithWitness({ store, keys: runDeps.keys, externalLedger }, policyId);
+    const { problem } = await answered(witnessed);
     if (problem === null) return compared;
-    const { messageId: subject, witness, log } = problem;
-    const difference = { kind: 'log', subject, book: log, ledger: witness, remedy: LOG_REMEDY } as const;
+    const { code, messageId: subject, witness, log } = problem;
+    const difference = { kind: 'log', subject, book: log, ledger: witness, remedy: logRemedies[code] } as const;
     return { ...compared, differences: [difference, ...compared.differences] };
   }
 
@@ -136,12 +143,15 @@ export class OutsideLedger {
   async witnesses(caller: Caller, range: Range = {}): Promise<ListPage<WitnessedLog>> {
     this.gate.admit(caller, 'INSTANCE_OPERATE');
     demandOptions(range, 'ledger.witnesses', 'range');
-    const { store, externalLedger } = this.deps;
+    const { store, readablePolicies, externalLedger } = this.deps;
     if (externalLedger === null) throw new BlockworkError('LEDGER_ABSENT');
     const where = equalTo('status', 'PUBLISH');
-    const { items, total } = await pageOf(store, 'policy', INSTANCE, { ...boundedRange(range), where });
+    const { items, total } = await readablePolicies.page({ ...boundedRange(range), where });
     const logs: WitnessedLog[] = [];
-    for (const { id } of items) logs.push(await witnessedLog(store, externalLedger, id));
+    for (let at = 0; at < items.length; at += READ_AT_ONCE) {
+      const some = items.slice(at, at + READ_AT_ONCE);
+      logs.push(...(await Promise.all(some.map(({ id }) => witnessedLog(store, externalLedger, id)))));
+    }
     return { items: logs, total };
   }
 
@@ -174,9 +184,6 @@ export class OutsideLedger {
   }
 }
 
-const LOG_REMEDY =
-  'The store came back from an older backup, or its journal was changed. Stop the server and restore the newest backup; what is lost for good, tell those who rely on it.';
-
 async function answered<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -193,7 +200,7 @@ async function witnessedLog(store: RecordReader, ledger: Ledger, policyId: strin
   const [log, newest] = await Promise.all([StoredLog.open(store, policyId), newestInBook(store, policyId)]);
   const entries = log?.size ?? 0;
   if (newest === undefined) return { policyId, entries, witness: null };
-  const at = new Date(Number(newest.id.split('.')[0]) * 1_000).toISOString();
+  const at = new Date(momentOfMessage(newest.id)).toISOString();
   const messageId = await ledger.ids?.idOf(policyId, 'message', newest.id).catch(() => undefined);
   return { policyId, entries, witness: { at, entries: sizeOf(newest), messageId: messageId ?? null } };
 }
