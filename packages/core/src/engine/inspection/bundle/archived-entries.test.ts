@@ -46,18 +46,33 @@ it('finds an entry whose node had a clock of its own, and none for a document th
   expect(await idsOf(new MemoryStore(), documentsAt(1))).toEqual([]);
 });
 
-it('reads no more archives than a bundle may', async () => {
-  const store = await archived(4_000);
-  let read = 0;
-  const counting = {
+/** Tells how many archives were read, and the places of the entries that were found. */
+async function readFor(store: MemoryStore, documents: ReturnType<typeof documentsAt>) {
+  const places: (number | undefined)[] = [];
+  const observed = {
     count: store.count.bind(store),
-    get: store.get.bind(store),
     find: ((kind, partition, query) => {
-      read += 1;
+      places.push(query?.offset);
       return store.find(kind, partition, query);
     }) as MemoryStore['find'],
   };
-  const spread = Array.from({ length: 400 }, (_, at) => documentsAt(at * 10)).flat();
-  await archivedEntries(counting as never, 'p', spread);
-  expect(read).toBeLessThanOrEqual(200);
+  const found = (await archivedEntries(observed as never, 'p', documents)).map(({ id }) => Number(id));
+  return { reads: places.length, repeated: places.length - new Set(places).size, found };
+}
+
+it('reads no archive twice, and for one document only those that a search needs', async () => {
+  const store = await archived(4_000);
+  const { reads, found } = await readFor(store, documentsAt(2_001));
+  expect([reads <= 11, found]).toEqual([true, [2_001]]);
+  const sought = Array.from({ length: 40 }, (_, at) => 1_000 + at * 3);
+  expect(await readFor(store, documentsAt(...sought))).toMatchObject({ repeated: 0, found: sought });
+});
+
+it('reads no more archives than a bundle may, and finds what is in those', async () => {
+  const store = await archived(4_000);
+  const spread = Array.from({ length: 400 }, (_, at) => at * 10);
+  const { reads, repeated, found } = await readFor(store, documentsAt(...spread));
+  expect([reads, repeated]).toEqual([200, 0]);
+  expect(found.length).toBeGreaterThan(100);
+  expect(spread).toEqual(expect.arrayContaining(found));
 });

@@ -1,11 +1,13 @@
 /** Finds the archived journal entries that added documents. */
-import type { DocumentRecord, JournalArchive, JournalEntry } from '../../../records/index.js';
+import type { DocumentRecord, JournalEntry } from '../../../records/index.js';
 import type { RecordReader } from '../../../transactions/index.js';
 
 /** Archives looked into for one document: clocks of nodes may differ, and those next to the right one are looked into as well. */
 const NEARBY = 8;
 /** Archives looked into for one bundle, of about 256 kB each. */
 const READ_AT_MOST = 200;
+
+type Dated = Pick<DocumentRecord, 'id' | 'createDate'>;
 
 /**
  * In their order. Entries are found by the time of their documents. Where these were imported with an earlier time, or more
@@ -14,57 +16,71 @@ const READ_AT_MOST = 200;
 export async function archivedEntries(
   store: RecordReader,
   policyId: string,
-  documents: readonly Pick<DocumentRecord, 'id' | 'createDate'>[],
+  documents: readonly Dated[],
 ): Promise<JournalEntry[]> {
   if (documents.length === 0) return [];
-  const archives = new Archives(store, policyId, await store.count('journal-archive', policyId));
-  const entries = new Map<string, JournalEntry>();
-  const added = new Set<string>();
-  for (const { id, createDate } of documents) {
-    if (added.has(id)) continue;
-    for (const at of await archives.near(createDate)) {
-      const entry = (await archives.at(at))?.entries.find(({ documents: { added: own } }) => own.includes(id));
-      if (entry === undefined) continue;
-      entries.set(entry.id, entry);
-      for (const document of entry.documents.added) added.add(document);
-      break;
-    }
-  }
-  return [...entries.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+  const count = await store.count('journal-archive', policyId);
+  const search = new ArchiveSearch({ store, policyId, count }, new Set(documents.map(({ id }) => id)));
+  for (const document of documents) await search.add(document);
+  return [...search.found.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-class Archives {
-  readonly #read = new Map<number, JournalArchive | undefined>();
+interface Archives {
+  readonly store: RecordReader;
+  readonly policyId: string;
+  readonly count: number;
+}
+
+/** Each archive is read once, and gives all that is sought at once; none is kept. */
+class ArchiveSearch {
+  /** The entries that were found, by their ids. */
+  readonly found = new Map<string, JournalEntry>();
+  /** The times of the first entries of the archives that were read, by place. */
+  readonly #starts = new Map<number, string>();
 
   constructor(
-    private readonly store: RecordReader,
-    private readonly policyId: string,
-    private readonly count: number,
+    private readonly archives: Archives,
+    private readonly sought: Set<string>,
   ) {}
 
-  /** `undefined` beyond what may be read. */
-  async at(place: number): Promise<JournalArchive | undefined> {
-    if (this.#read.has(place)) return this.#read.get(place);
-    if (this.#read.size >= READ_AT_MOST) return undefined;
-    const order = { path: 'id', direction: 'asc' } as const;
-    const [archive] = await this.store.find('journal-archive', this.policyId, { order, offset: place, limit: 1 });
-    this.#read.set(place, archive);
-    return archive;
+  /** Looks for the entry that added this document. */
+  async add({ id, createDate }: Dated): Promise<void> {
+    if (!this.sought.has(id)) return;
+    const likely = await this.#placeOf(createDate);
+    if (likely === undefined) return;
+    for (let distance = 0; distance <= NEARBY / 2; distance += 1) {
+      for (const place of new Set([likely + distance, likely - distance])) {
+        if (!this.sought.has(id)) return;
+        if (place >= 0 && place < this.archives.count) await this.#read(place);
+      }
+    }
   }
 
-  /** Places of archives, that of the time first. */
-  async near(time: string): Promise<number[]> {
-    let [low, high] = [0, this.count];
+  /** The last archive that begins no later; `undefined` if it cannot be told. */
+  async #placeOf(time: string): Promise<number | undefined> {
+    let [low, high] = [0, this.archives.count];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const first = (await this.at(middle))?.entries[0];
-      if (first === undefined) return [];
-      if (first.at <= time) low = middle + 1;
+      await this.#read(middle);
+      const start = this.#starts.get(middle);
+      if (start === undefined) return undefined;
+      if (start <= time) low = middle + 1;
       else high = middle;
     }
-    const likely = Math.max(0, low - 1);
-    return Array.from({ length: this.count }, (_, place) => place)
-      .filter((place) => Math.abs(place - likely) <= NEARBY / 2)
-      .sort((one, other) => Math.abs(one - likely) - Math.abs(other - likely));
+    return Math.max(0, low - 1);
+  }
+
+  /** Does nothing for one that was read, and beyond what may be read. */
+  async #read(place: number): Promise<void> {
+    if (this.#starts.has(place) || this.#starts.size >= READ_AT_MOST) return;
+    const { store, policyId } = this.archives;
+    const order = { path: 'id', direction: 'asc' } as const;
+    const [archive] = await store.find('journal-archive', policyId, { order, offset: place, limit: 1 });
+    const { entries = [] } = archive ?? {};
+    this.#starts.set(place, entries[0]?.at ?? '');
+    for (const entry of entries) {
+      const own = entry.documents.added.filter((id) => this.sought.delete(id));
+      if (own.length > 0) this.found.set(entry.id, entry);
+    }
   }
 }
