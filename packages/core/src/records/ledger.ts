@@ -55,6 +55,9 @@ export interface LedgerLot {
 export const tokenRelationId = (tokenId: string, accountId: string): string =>
   `${String(tokenId.length)}/${tokenId}/${accountId}`;
 
+/** The topic of a policy in which the checkpoints of its log are. No policy may have one of this name for itself. */
+export const WITNESS_TOPIC = 'blockwork/checkpoints';
+
 /** A topic of a policy. `id` is the topic id `0.0.<n>`. */
 export interface LedgerTopic {
   id: string;

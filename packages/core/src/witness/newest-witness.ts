@@ -1,6 +1,6 @@
 /** The newest checkpoint that was sent to the ledger, and whether the log in the store continues it. */
 import type { Keys, Ledger, WitnessMessage } from '../ports/index.js';
-import { allOf, equalTo, isObject, type LedgerMessage } from '../records/index.js';
+import { allOf, equalTo, isObject, type LedgerMessage, WITNESS_TOPIC } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 import { ownCheckpoint, StoredLog } from '../transparency/index.js';
 
@@ -10,8 +10,6 @@ export interface WitnessDeps {
   readonly externalLedger: Ledger | null;
 }
 
-/** The topic of a policy in which its checkpoints are. */
-export const WITNESS_TOPIC = 'blockwork/checkpoints';
 /** The type of a message with a checkpoint. */
 export const WITNESS_TYPE = 'checkpoint';
 

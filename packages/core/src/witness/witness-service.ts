@@ -5,11 +5,11 @@ import type { CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
 import { momentOfMessage } from '../ledger/index.js';
 import type { ChangeSet, PolicyStore } from '../ports/index.js';
-import { allOf, type Condition, equalTo, INSTANCE } from '../records/index.js';
+import { allOf, type Condition, equalTo, INSTANCE, WITNESS_TOPIC } from '../records/index.js';
 import { Run, type RunDeps } from '../runtime/index.js';
 import { type CommitListener, type Executor, lanes, revisionKeys } from '../transactions/index.js';
 import { checkpointOf } from '../transparency/index.js';
-import { compareWithWitness, sizeOf, WITNESS_TOPIC, WITNESS_TYPE, type WitnessComparison } from './newest-witness.js';
+import { compareWithWitness, sizeOf, WITNESS_TYPE, type WitnessComparison } from './newest-witness.js';
 
 export interface WitnessServiceDeps extends ServiceDeps {
   readonly store: PolicyStore;

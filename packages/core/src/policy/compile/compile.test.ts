@@ -36,6 +36,13 @@ test('the tree knows every block by uuid, by tag, and in order', () => {
   expect(tree.findings).toEqual([]);
 });
 
+test('a topic with the name of the one for checkpoints is refused', () => {
+  const topics = [{ name: 'blockwork/checkpoints' }, { name: 'Reports' }] as never;
+  expect(compilePolicy(source('step', ''), { ...facts, topics }, catalog).findings).toMatchObject([
+    { severity: 'error', pointer: '/policyTopics/0/name', message: expect.stringContaining('Rename it') as unknown },
+  ]);
+});
+
 test('a compiled policy cannot be changed', () => {
   const tree = compilePolicy(source('step', '', {}, source('leaf', 'a')), facts, catalog);
   expect(() => Object.assign(tree, { root: null })).toThrow(TypeError);
