@@ -1,6 +1,7 @@
 /** The log of a journal: a leaf for each entry, in the same commit, whatever happens to the entries afterwards. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import {
+  BlockworkError,
   createEngine,
   MemoryStore,
   SeededKeys,
@@ -108,6 +109,18 @@ describe('the log of a journal', () => {
     const asked = (earlier: number) => engine.journalLog.consistency(owner, policyId, earlier);
     await expect(asked(41)).rejects.toMatchObject({ code: 'LOG_SHORTER', facts: { size: 40, earlier: 41 } });
     for (const none of [0, -1, 1.5, NaN]) await expect(asked(none)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+  });
+
+  it('is not in a bundle where its key is missing, unless the bundle has to continue an earlier one', async () => {
+    await addAll(2);
+    const [document] = (await engine.documents.list(owner, policyId)).items;
+    const keyless = new SeededKeys(new Uint8Array(32).fill(7));
+    keyless.sign = (did) => Promise.reject(new BlockworkError('KEY_UNAVAILABLE', { facts: { did } }));
+    const other = createEngine({ store, keys: keyless });
+    expect((await other.documents.bundle(owner, policyId, document!.id)).log).toBeUndefined();
+    const asked = other.documents.bundle(owner, policyId, document!.id, { since: 1 });
+    await expect(asked).rejects.toMatchObject({ code: 'KEY_UNAVAILABLE' });
+    await other.close();
   });
 
   it('proves the hash of an entry that was deleted from the archive', async () => {

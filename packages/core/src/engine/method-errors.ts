@@ -18,6 +18,7 @@ const bundle = [
   'BUNDLE_TOO_LARGE',
   'DOCUMENT_UNKNOWN',
   'INPUT_INVALID',
+  'KEY_UNAVAILABLE',
   'LOG_SHORTER',
   'LOG_UNKNOWN',
   'PAGE_TOO_LARGE',
@@ -182,7 +183,9 @@ export const methodErrors = {
   'operation.slowUnits': { codes: [...permitted, 'INPUT_INVALID'] },
   'operation.log': { codes: [...permitted, 'INPUT_INVALID'] },
   'ledger.status': { codes: ledger },
-  'ledger.compare': { codes: [...ownPolicy, 'LEDGER_ABSENT', 'LEDGER_UNREACHABLE', 'STORE_UNAVAILABLE'] },
+  'ledger.compare': {
+    codes: [...ownPolicy, 'KEY_UNAVAILABLE', 'LEDGER_ABSENT', 'LEDGER_UNREACHABLE', 'STORE_UNAVAILABLE'],
+  },
   'ledger.published': {
     codes: [...permitted, 'INPUT_INVALID', 'LEDGER_ABSENT', 'PUBLICATION_UNKNOWN', 'PUBLICATION_UNREADABLE'],
   },

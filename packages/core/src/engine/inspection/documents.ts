@@ -150,7 +150,8 @@ export class Documents {
    * Everything needed to verify a document without this instance: the document and what it builds on, signers and their
    * roles, schemas, messages, mints and the policy's blocks. The document is given by its id or that of its ledger message.
    * Anyone can check the bundle with `blockwork verify`. With `since`, it proves that the journal's log continues the one with so
-   * many entries. Throws `LOG_SHORTER`, `LOG_UNKNOWN` or `INPUT_INVALID` if that cannot be proven, `BUNDLE_TOO_LARGE`, `PAGE_TOO_LARGE`, and as `get`.
+   * many entries. Throws `LOG_SHORTER`, `LOG_UNKNOWN`, `KEY_UNAVAILABLE` or `INPUT_INVALID` if that cannot be proven, `BUNDLE_TOO_LARGE`,
+   * `PAGE_TOO_LARGE`, and as `get`.
    *
    * @example const bundle = await engine.documents.bundle(owner, policyId, documentId);
    */

@@ -94,9 +94,8 @@ export class OutsideLedger {
 
   /**
    * Compares the book of a policy with the ledger: supplies, balances, serials, the messages with their order, and the log with its
-   * newest witness. Effects that
-   * wait are left out. Throws `LEDGER_UNREACHABLE`, `STORE_UNAVAILABLE`, `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, and the errors common to all
-   * methods, such as `ENGINE_CLOSED`.
+   * newest witness. Effects that wait are left out. Throws `LEDGER_UNREACHABLE`, `KEY_UNAVAILABLE` if there is none that signs the log,
+   * `STORE_UNAVAILABLE`, `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    *
    * @example const { differences } = await engine.ledger.compare(owner, policyId);
    */

@@ -129,8 +129,8 @@ export class Tokens {
   /**
    * Everything needed to verify a mint without this instance, as `documents.bundle`. The mint is given by its
    * presentation: the id of that document or of its ledger message, which the memo of the mint starts with. Throws
-   * `DOCUMENT_UNKNOWN` if nothing was minted for it, `LOG_SHORTER`, `LOG_UNKNOWN`, `INPUT_INVALID`, `BUNDLE_TOO_LARGE`, `PAGE_TOO_LARGE`, and the errors common to all
-   * methods, such as `ENGINE_CLOSED`.
+   * `DOCUMENT_UNKNOWN` if nothing was minted for it, `LOG_SHORTER`, `LOG_UNKNOWN`, `KEY_UNAVAILABLE`, `INPUT_INVALID`, `BUNDLE_TOO_LARGE`,
+   * `PAGE_TOO_LARGE`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    *
    * @example const bundle = await engine.tokens.bundle(owner, policyId, presentationId);
    */

@@ -20,8 +20,8 @@ export interface LoggedFacts {
 
 /**
  * With the entries that added these documents, without who started them and which blocks ran. Entries that are older than the
- * log, or kept no longer, are left out. `undefined` if there is no log, or no key to sign its checkpoint with. Throws
- * `LOG_UNKNOWN`, `LOG_SHORTER` or `INPUT_INVALID` if it does not continue the earlier one.
+ * log, or kept no longer, are left out. `undefined` if there is no log, or no key to sign its checkpoint with; with `since`, this
+ * throws `LOG_UNKNOWN` or `KEY_UNAVAILABLE`. Throws `LOG_SHORTER` or `INPUT_INVALID` if it does not continue the earlier one.
  */
 export async function loggedEntries(
   facts: LoggedFacts,
@@ -40,7 +40,7 @@ export async function loggedEntries(
     const entries = await entriesOf(store, log, policyId, documents);
     return { checkpoint: note, key, entries, ...(earlier.length > 0 && { earlier }) };
   } catch (error) {
-    if (isBlockworkError(error, 'KEY_UNAVAILABLE')) return undefined;
+    if (since === undefined && isBlockworkError(error, 'KEY_UNAVAILABLE')) return undefined;
     throw error;
   }
 }

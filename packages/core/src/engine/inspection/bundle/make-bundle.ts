@@ -40,7 +40,10 @@ export interface BundleOptions {
 /** Maximum mints and wipes listed of one token. */
 const BOOK_ENTRIES = 10_000;
 
-/** Throws `BUNDLE_TOO_LARGE`, `LOG_SHORTER`, `LOG_UNKNOWN`, `INPUT_INVALID` and, above the bytes of a page, `PAGE_TOO_LARGE`. */
+/**
+ * Throws `BUNDLE_TOO_LARGE`, `LOG_SHORTER`, `LOG_UNKNOWN`, `KEY_UNAVAILABLE`, `INPUT_INVALID` and, above the bytes of a page,
+ * `PAGE_TOO_LARGE`.
+ */
 export async function makeBundle(
   deps: BundleDeps,
   policy: OpenPolicy,
