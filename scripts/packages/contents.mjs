@@ -9,7 +9,7 @@ const libraries = /^dist\/[^/]+\.cjs$/;
 /** The files of a page that a package brings. */
 const page = /^dist\/app\/(.*\.(html|js|css|svg)|licenses\.md)$/;
 /** The documentation that a server shows. */
-const documentation = /^dist\/site\/.*\.(html|js|css|json|svg|webp|wasm|md)$/;
+const documentation = /^dist\/site\/(.*\.(html|js|css|json|svg|webp|wasm|md)|LICENSES\.txt)$/;
 /** What a bundled program brings beside its modules. */
 const bundled = /^dist\/bundle\/(.*\.c?js|LICENSES\.txt|docs\.json)$/;
 /** What programs copy for their users. */

@@ -2,8 +2,8 @@
 
 /** Each file that holds licences, with the line in it that names a library. */
 const NOTICES = [
-  { file: /^(THIRD-PARTY-NOTICES|dist\/bundle\/LICENSES)\.txt$/, line: /^(\S+) (\d\S*) \((.+)\)$/gm },
-  { file: /^dist\/(app|site\/.*)\/?licenses\.md$/, line: /^## (\S+) - (\d\S*) \((.+)\)$/gm },
+  { file: /^(THIRD-PARTY-NOTICES|dist\/(bundle|site)\/LICENSES)\.txt$/, line: /^(\S+) (\d\S*) \((.+)\)$/gm },
+  { file: /^dist\/(app|site\/playground)\/licenses\.md$/, line: /^## (\S+) - (\d\S*) \((.+)\)$/gm },
 ];
 
 /** Whether a file of a package, by its path, holds licences of libraries. */

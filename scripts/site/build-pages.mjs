@@ -14,7 +14,7 @@ import { searchIndex } from './search-index.mjs';
 const own = (name) => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 
 /**
- * Replaces the folder. Fails if a link leads nowhere. Resolves to the number of pages. `writeApi` writes the API reference into the
+ * Replaces the folder. Fails if a link leads nowhere. Resolves to the number of pages, and their scripts. `writeApi` writes the API reference into the
  * folder that it is given, and resolves to what the search is to find of it.
  */
 export async function buildPages(folder, { writeApi } = {}) {
@@ -39,12 +39,12 @@ export async function buildPages(folder, { writeApi } = {}) {
     await copyFile(join(root, asset), join(folder, asset));
   }
   await copyFile(own('style.css'), join(folder, 'style.css'));
-  await bundleScript(join(folder, 'site.js'));
-  return `${pages.length}`;
+  return { count: pages.length, scripts: await bundleScript(join(folder, 'site.js')) };
 }
 
 async function bundleScript(file) {
   const bundle = await rolldown({ input: own('site.js'), platform: 'browser', logLevel: 'silent' });
-  await bundle.write({ file, format: 'iife', minify: true });
+  const { output } = await bundle.write({ file, format: 'iife', minify: true });
   await bundle.close();
+  return output.filter(({ type }) => type === 'chunk');
 }

@@ -7,12 +7,24 @@ import { install } from '../install.mjs';
 import { main, root, step } from '../run.mjs';
 import { buildApi } from './api.mjs';
 import { buildPages } from './build-pages.mjs';
+import { writeLicences } from './licences.mjs';
 import { buildPlayground } from './playground/build.mjs';
 
-await main(async ([folder = join(root, 'site')]) => {
+await main(async ([named = join(root, 'site')]) => {
+  const folder = resolve(named);
+  const chunks = [];
   await install();
-  await step('Pages and API', () => buildPages(resolve(folder), { writeApi: buildApi }));
-  await step('Playground', async () => sizeOf(await buildPlayground(join(resolve(folder), 'playground'))));
+  await step('Pages and API', async () => {
+    const { count, scripts } = await buildPages(folder, { writeApi: buildApi });
+    chunks.push(...scripts);
+    return `${count}`;
+  });
+  await step('Playground', async () => {
+    const scripts = await buildPlayground(join(folder, 'playground'));
+    chunks.push(...scripts);
+    return sizeOf(scripts);
+  });
+  await writeLicences(folder, chunks);
   return 0;
 });
 

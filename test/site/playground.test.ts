@@ -1,12 +1,14 @@
 /** The playground in a browser: the engine and the console in one page, from a server that has nothing but files. */
 import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { containedLibraries, hasLicences } from '../../scripts/release/contained-libraries.mjs';
+import { writeLicences } from '../../scripts/site/licences.mjs';
 import { buildPlayground } from '../../scripts/site/playground/build.mjs';
 import { expectNothingFromAxe } from '../console/support/axe.js';
 import { chromiumPath, openBrowser, watch, type Windows } from '../console/support/browser.js';
@@ -32,6 +34,16 @@ it('loads nothing but its own files', () => {
   ]);
   for (const { fileName, imports, dynamicImports } of chunks)
     expect([...imports, ...dynamicImports].filter((name) => name !== fileName)).toEqual([]);
+});
+
+it('comes with the licences of all libraries in it, which a bill of materials lists', async () => {
+  await writeLicences(folder, chunks);
+  const paths = ['LICENSES.txt', join('playground', 'licenses.md')];
+  const texts = await Promise.all(paths.map(async (path) => readFile(join(folder, path), 'utf8')));
+  const files = new Map(paths.map((path, at) => [`dist/site/${path}`, texts[at] ?? '']));
+  expect([...files.keys()].filter(hasLicences)).toEqual([...files.keys()]);
+  const names = containedLibraries(files).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['mathjs', 'quickjs-emscripten-core', 'react', 'typedoc']));
 });
 
 describe.skipIf(chromiumPath === undefined)('The playground', () => {

@@ -12,7 +12,7 @@ const newFolder = temporaryFolders();
 
 /** Imported by its address: the types of the highlighter below it would put those of a browser in the place of Node's, in all tests. */
 const script = new URL('../../scripts/site/build-pages.mjs', import.meta.url).href;
-const { buildPages } = (await import(script)) as { readonly buildPages: (folder: string) => Promise<string> };
+const { buildPages } = (await import(script)) as { readonly buildPages: (folder: string) => Promise<unknown> };
 
 describe.skipIf(chromiumPath === undefined)('The search of the site', () => {
   let folder: string;
