@@ -11,6 +11,7 @@ import { knownFailures } from './known-failures.mjs';
 import { pack } from './pack.mjs';
 import { checkTemplates } from './templates.mjs';
 import { checkPublished } from '../rehearse/rehearse.mjs';
+import { releaseKey } from '../release/evidence.mjs';
 import { checkTarball } from './tarball-checks.mjs';
 import { openedProblems, sizeProblems } from './weight.mjs';
 import { entryPoints, oldestNode, publicPackages } from './workspace.mjs';
@@ -18,12 +19,13 @@ import { step } from '../run.mjs';
 
 /** Resolves to whether all is well; the tarballs that were tried are then copied to `keepIn`, with what the release says of itself. */
 export async function checkPackages({ keepIn } = {}) {
+  const key = await releaseKey();
   await build();
   const folder = await mkdtemp(join(tmpdir(), 'blockwork-packed-'));
   try {
     const packages = await publicPackages();
     const tarballs = await pack(packages, folder);
-    const isWell = await checkAll(packages, tarballs, folder);
+    const isWell = await checkAll(packages, tarballs, folder, key);
     if (isWell && keepIn !== undefined) {
       await rm(keepIn, { recursive: true, force: true });
       await cp(dirname(tarballs[0]), keepIn, { recursive: true });
@@ -34,7 +36,7 @@ export async function checkPackages({ keepIn } = {}) {
   }
 }
 
-async function checkAll(packages, tarballs, folder) {
+async function checkAll(packages, tarballs, folder, key) {
   const manifests = packages.map(({ manifest }) => manifest);
   const entries = manifests.flatMap(entryPoints);
   const checks = new Checks();
@@ -46,6 +48,6 @@ async function checkAll(packages, tarballs, folder) {
   await checks.check('The commands of the Dockerfile', () => imageProblems(join(folder, 'image'), tarballs));
   await checks.check('Size of the engine with its blocks', () => sizeProblems(join(folder, 'embedded'), tarballs));
   await checks.check('Files opened by imports', () => openedProblems(join(consumer, 'consumer')));
-  await checkPublished(checks, tarballs, join(folder, 'rehearsal'));
+  await checkPublished(checks, tarballs, join(folder, 'rehearsal'), key);
   return checks.report(knownFailures);
 }

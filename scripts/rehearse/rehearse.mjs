@@ -1,5 +1,5 @@
 /** Publishes all packages to a registry on this machine, and installs them from there as a stranger does. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,19 +8,20 @@ import { Checks } from '../packages/checks.mjs';
 import { pack } from '../packages/pack.mjs';
 import { followTutorial } from '../packages/tutorial/follow.mjs';
 import { publicPackages } from '../packages/workspace.mjs';
-import { evidenceProblems, writeEvidence } from '../release/evidence.mjs';
+import { evidenceProblems, releaseKey, writeEvidence } from '../release/evidence.mjs';
 import { capture, step } from '../run.mjs';
 import { strangersProblems } from './stranger.mjs';
 import { openVerdaccio, signUp, verdaccioProgram } from './verdaccio.mjs';
 
 /** Packs the packages first; resolves to whether all went well. */
 export async function rehearse() {
+  const key = await releaseKey();
   await build();
   const folder = await mkdtemp(join(tmpdir(), 'blockwork-rehearsal-'));
   try {
     const tarballs = await pack(await publicPackages(), folder);
     const checks = new Checks();
-    await checkPublished(checks, tarballs, join(folder, 'rehearsal'));
+    await checkPublished(checks, tarballs, join(folder, 'rehearsal'), key);
     return checks.report({});
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -28,13 +29,13 @@ export async function rehearse() {
 }
 
 /**
- * Checks what becomes of packed packages when they are published. `folder` is made; checksums, a bill of materials and a
+ * Checks what becomes of packed packages when they are published. `folder` is made, `key` as in `writeEvidence`; checksums, a bill of materials and a
  * statement of the origin come to the tarballs first, and are what the installed packages are compared with.
  */
-export async function checkPublished(checks, tarballs, folder) {
+export async function checkPublished(checks, tarballs, folder, key) {
   const release = dirname(tarballs[0]);
   await step('Checksums, bill of materials and provenance', async () => {
-    const names = await writeEvidence(tarballs, { key: await releaseKey() });
+    const names = await writeEvidence(tarballs, key);
     return names.join(', ');
   });
   await checks.check('Checksums, bill of materials and provenance', () => evidenceProblems(release));
@@ -85,10 +86,4 @@ async function sealed(checks, program, storage, folder, release) {
     const { code, output } = await capture('unshare', args);
     return code === 0 ? [] : [output];
   });
-}
-
-/** The key that the statement of the origin is signed with: a file in PEM, where one is given. */
-async function releaseKey() {
-  const file = process.env.BLOCKWORK_RELEASE_KEY;
-  return file === undefined ? undefined : readFile(file, 'utf8');
 }

@@ -30,7 +30,8 @@ export async function billOfMaterials({ version, time, packages, below }) {
   for (const { manifest } of packages) {
     const component = components.get(manifest.name);
     release.dependencies.add(component.bomRef);
-    for (const [name, range] of Object.entries(manifest.dependencies ?? {})) {
+    const { dependencies, optionalDependencies } = manifest;
+    for (const [name, range] of Object.entries({ ...dependencies, ...optionalDependencies })) {
       const own = components.get(name);
       if (own === undefined) await addLibraries(libraries, await below(`${name}@${range}`));
       component.dependencies.add((own ?? libraries.get(`${name}@${range}`)).bomRef);

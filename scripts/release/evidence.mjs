@@ -1,24 +1,41 @@
 /** What a release says of itself beside its tarballs: checksums, a bill of materials and where it comes from. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { capture, root, StepFailed } from '../run.mjs';
 import { BILL_OF_MATERIALS, billOfMaterials, schemaProblem } from './bill-of-materials.mjs';
 import { CHECKSUMS, checksums, digestsOf, readChecksums } from './checksums.mjs';
 import { containedLibraries, hasLicences } from './contained-libraries.mjs';
 import { lockedPackages } from './locked-packages.mjs';
-import { PROVENANCE, provenance, signed, SIGNED_PROVENANCE, statementIn, verified } from './provenance.mjs';
+import { opened, PROVENANCE, provenance, signed, SIGNED_PROVENANCE, signingKey, statementIn } from './provenance.mjs';
+
+/** Signs the statement of the origin, where it is set: the path of a file. */
+const KEY_SETTING = 'BLOCKWORK_RELEASE_KEY';
+
+/** Resolves to the private key that the environment names; `undefined` if it names none. Throws if it is no key to sign with. */
+export async function releaseKey() {
+  const file = process.env[KEY_SETTING];
+  if (file === undefined) return undefined;
+  try {
+    return signingKey(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new StepFailed(
+      `${KEY_SETTING} names ${file}, which is no private key to sign with: ${error.message} Name a file with an Ed25519 key in PEM, or leave it unset.`,
+    );
+  }
+}
 
 /** Who built it, unless `BLOCKWORK_RELEASE_BUILDER` says so: a maintainer, on a machine of their own. */
 const BY_HAND = 'https://github.com/blockwork/blockwork/blob/main/docs/releases.md#who-builds';
 
 /**
- * Writes the files beside the tarballs, which lie in one folder, and resolves to their names. `started`: when the build began.
- * `key`: the private key, in PEM, that the statement of its origin is signed with; without one, it is not signed.
+ * Writes the files beside the tarballs, which lie in one folder, and resolves to their names. `key`: the private key that the statement
+ * of its origin is signed with; without one, it is not signed.
  *
  * @param {string[]} tarballs
- * @param {{ started?: Date, key?: string | Buffer }} options
+ * @param {import('node:crypto').KeyObject | undefined} key
  */
-export async function writeEvidence(tarballs, { started = processStart(), key } = {}) {
+export async function writeEvidence(tarballs, key) {
   const folder = join(tarballs[0], '..');
   const subjects = await Promise.all(tarballs.map(digestsOf));
   const packages = await Promise.all(tarballs.map((tarball, at) => packed(tarball, subjects[at])));
@@ -33,7 +50,8 @@ export async function writeEvidence(tarballs, { started = processStart(), key } 
     source: await source(),
     lock: await digestsOf(join(root, 'pnpm-lock.yaml')),
     builder: process.env.BLOCKWORK_RELEASE_BUILDER ?? BY_HAND,
-    started,
+    // Whatever builds is begun with its own process.
+    started: new Date(performance.timeOrigin),
     finished,
   });
   await writeFile(join(folder, PROVENANCE), `${JSON.stringify(statement, null, 2)}\n`);
@@ -42,13 +60,10 @@ export async function writeEvidence(tarballs, { started = processStart(), key } 
     await writeFile(join(folder, SIGNED_PROVENANCE), `${JSON.stringify(signed(statement, key))}\n`);
     names.push(SIGNED_PROVENANCE);
   }
-  const beside = await Promise.all(names.map((name) => digestsOf(join(folder, name))));
-  await writeFile(join(folder, CHECKSUMS), checksums([...subjects, ...beside]));
+  const others = await Promise.all(names.map((name) => digestsOf(join(folder, name))));
+  await writeFile(join(folder, CHECKSUMS), checksums([...subjects, ...others]));
   return [...names, CHECKSUMS];
 }
-
-/** Whatever builds is begun with its own process. */
-const processStart = () => new Date(performance.timeOrigin);
 
 async function packed(tarball, digests) {
   const paths = (await tar('-tzf', tarball)).split('\n').map((path) => path.replace(/^package\//, ''));
@@ -80,8 +95,9 @@ async function source() {
 }
 
 /**
- * Resolves to what is wrong with the files of a release, all in one folder: files that differ from their checksums or have none, and
- * statements that are not about these files. With `publicKey`, in PEM, the statement of the origin has to be signed with its key.
+ * Resolves to what is wrong with the files of a release, all in one folder: files that differ from their checksums, have none, or belong
+ * to no release, and statements that are not about these files, or differ from each other. With `publicKey`, in PEM, the statement of
+ * the origin has to be signed with its key.
  */
 export async function evidenceProblems(folder, { publicKey } = {}) {
   try {
@@ -91,24 +107,30 @@ export async function evidenceProblems(folder, { publicKey } = {}) {
   }
 }
 
+const beside = [BILL_OF_MATERIALS, PROVENANCE, SIGNED_PROVENANCE];
+const isTarball = (name) => name.endsWith('.tgz');
+
 async function problemsIn(folder, publicKey) {
   const read = (name) => readFile(join(folder, name), 'utf8');
   const named = readChecksums(await read(CHECKSUMS));
   const names = (await readdir(folder)).filter((name) => name !== CHECKSUMS).sort();
   const digests = new Map(await Promise.all(names.map(async (name) => [name, await digestsOf(join(folder, name))])));
-  const statement =
-    publicKey === undefined
-      ? statementIn(await read(PROVENANCE))
-      : verified(JSON.parse(await read(SIGNED_PROVENANCE)), publicKey);
+  const statement = statementIn(await read(PROVENANCE));
+  const isSigned = publicKey !== undefined || digests.has(SIGNED_PROVENANCE);
+  const envelope = isSigned ? opened(JSON.parse(await read(SIGNED_PROVENANCE)), publicKey) : statement;
   const bom = await read(BILL_OF_MATERIALS);
   const schema = await schemaProblem(bom);
   return [
     ...[...named.keys()].filter((name) => !digests.has(name)).map((name) => `${name} is missing.`),
     ...names.filter((name) => !named.has(name)).map((name) => `${name} has no checksum.`),
     ...names
+      .filter((name) => !isTarball(name) && !beside.includes(name))
+      .map((name) => `${name} is no file of a release.`),
+    ...names
       .filter((name) => named.has(name) && named.get(name) !== digests.get(name).sha256)
       .map((name) => `${name} is not the file that ${CHECKSUMS} means.`),
-    ...statementProblems(statement, digests),
+    ...(isDeepStrictEqual(envelope, statement) ? [] : [`${SIGNED_PROVENANCE} says something else than ${PROVENANCE}.`]),
+    ...statementProblems(envelope, digests),
     ...(schema === null ? [] : [`${BILL_OF_MATERIALS}: ${schema}`]),
     ...billProblems(JSON.parse(bom), digests),
   ];
@@ -117,7 +139,7 @@ async function problemsIn(folder, publicKey) {
 /** The statement is about exactly the tarballs, byte for byte, and about the bill of materials. */
 function statementProblems({ subject, predicate }, digests) {
   const stated = new Map([...subject, ...predicate.runDetails.byproducts].map(({ name, digest }) => [name, digest]));
-  const expected = [...digests.keys()].filter((name) => name.endsWith('.tgz') || name === BILL_OF_MATERIALS);
+  const expected = [...digests.keys()].filter((name) => isTarball(name) || name === BILL_OF_MATERIALS);
   return [
     ...[...stated.keys()].filter((name) => !expected.includes(name)).map((name) => `${PROVENANCE} is about ${name}.`),
     ...expected.filter((name) => !stated.has(name)).map((name) => `${PROVENANCE} is not about ${name}.`),
@@ -134,6 +156,6 @@ function billProblems({ components }, digests) {
     ),
   );
   return [...digests.values()]
-    .filter(({ name, sha256 }) => name.endsWith('.tgz') && !listed.has(sha256))
-    .map(({ name }) => `${BILL_OF_MATERIALS} does not list ${basename(name)}.`);
+    .filter(({ name, sha256 }) => isTarball(name) && !listed.has(sha256))
+    .map(({ name }) => `${BILL_OF_MATERIALS} does not list ${name}.`);
 }

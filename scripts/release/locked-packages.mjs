@@ -1,4 +1,4 @@
-/** The libraries that are locked in `pnpm-lock.yaml`: what each depends on, its digest, and its licence as installed. */
+/** The libraries that are locked in `pnpm-lock.yaml`: what each depends on, also where npm may leave it out, its digest, and its licence as installed. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -15,10 +15,12 @@ export async function lockedPackages() {
   // A package that was locked with different peers is one package here.
   const keyOf = new Map([...byKey.keys()].map((key) => [withoutPeers(key), key]));
 
-  const dependenciesOf = (id) =>
-    Object.entries(byKey.get(keyOf.get(id))?.dependencies ?? {})
+  const dependenciesOf = (id) => {
+    const { dependencies, optionalDependencies } = byKey.get(keyOf.get(id)) ?? {};
+    return Object.entries({ ...dependencies, ...optionalDependencies })
       .map(([name, version]) => idOf(name, withoutPeers(version)))
       .filter((each) => keyOf.has(each));
+  };
 
   return async function below(id) {
     if (!keyOf.has(id)) throw new Error(`pnpm-lock.yaml has no ${id}.`);

@@ -3,7 +3,7 @@
  * of DSSE. Both as their specifications say: https://slsa.dev/spec/v1.0/provenance and
  * https://github.com/secure-systems-lab/dsse.
  */
-import { createHash, createPublicKey, sign, verify } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 
 export const PROVENANCE = 'provenance.json';
 /** One envelope per line, as tools expect; only where there is a key. */
@@ -57,7 +57,7 @@ export function provenance({ subjects, byproducts, version, source, lock, builde
 
 const nodeAnnotations = () => ({ version: process.version, platform: process.platform, architecture: process.arch });
 
-/** An envelope around the statement. `key`: a private key of Ed25519, in PEM or as a `KeyObject`. */
+/** An envelope around the statement. `key`: a private key of Ed25519. */
 export function signed(statement, key) {
   const payload = Buffer.from(JSON.stringify(statement));
   const signature = sign(null, preAuthenticated(payload), key);
@@ -68,14 +68,25 @@ export function signed(statement, key) {
   };
 }
 
-/** The statement in an envelope. Throws if it is not signed by the owner of the public key. */
-export function verified(envelope, publicKey) {
-  const key = createPublicKey(publicKey);
-  const payload = Buffer.from(envelope.payload, 'base64');
-  const isSigned = envelope.signatures.some(({ sig }) =>
-    verify(null, preAuthenticated(payload, envelope.payloadType), key, Buffer.from(sig, 'base64')),
-  );
-  if (!isSigned) throw new Error(`${SIGNED_PROVENANCE} is not signed with the key ${keyId(key)}.`);
+/** The private key in PEM. Throws if it is none of Ed25519. */
+export function signingKey(pem) {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`It is a key of ${key.asymmetricKeyType}, not of Ed25519.`);
+  return key;
+}
+
+/** The statement in an envelope. With a public key in PEM, it has to be signed by its owner. Throws if it is not, or is another payload. */
+export function opened({ payloadType, payload: encoded, signatures }, publicKey) {
+  if (payloadType !== PAYLOAD_TYPE)
+    throw new Error(`${SIGNED_PROVENANCE} has the payload "${payloadType}" instead of "${PAYLOAD_TYPE}".`);
+  const payload = Buffer.from(encoded, 'base64');
+  if (publicKey !== undefined) {
+    const key = createPublicKey(publicKey);
+    const isSigned = signatures.some(({ sig }) =>
+      verify(null, preAuthenticated(payload), key, Buffer.from(sig, 'base64')),
+    );
+    if (!isSigned) throw new Error(`${SIGNED_PROVENANCE} is not signed with the key ${keyId(key)}.`);
+  }
   return statementIn(payload.toString());
 }
 
@@ -88,8 +99,9 @@ export function statementIn(text) {
 }
 
 /** What is signed: the type and the payload with their lengths, so that neither can pass for the other. */
-function preAuthenticated(payload, type = PAYLOAD_TYPE) {
-  return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload]);
+function preAuthenticated(payload) {
+  const head = `DSSEv1 ${Buffer.byteLength(PAYLOAD_TYPE)} ${PAYLOAD_TYPE} ${payload.length} `;
+  return Buffer.concat([Buffer.from(head), payload]);
 }
 
 const keyId = (publicKey) =>

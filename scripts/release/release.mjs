@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { checkPackages } from '../packages/check-packages.mjs';
 import { publicPackages } from '../packages/workspace.mjs';
 import { unreleasedChanges } from './changelog.mjs';
+import { releaseKey } from './evidence.mjs';
 import { releasePlan } from './plan.mjs';
 import { capture, root, run, StepFailed } from '../run.mjs';
 
@@ -16,6 +17,7 @@ const repository = 'https://github.com/blockwork/blockwork';
 /** Resolves when the packages lie in `release/`, or a dry run has said what it would write. */
 export async function release(args) {
   const { version, isDry } = parsed(args);
+  const key = await releaseKey();
   const before = await filesToWrite();
   const after = planned(version, before);
   if (isDry) {
@@ -30,8 +32,9 @@ export async function release(args) {
     await write(before);
     throw error;
   }
-  const signature = process.env.BLOCKWORK_RELEASE_KEY === undefined ? unsigned : '';
-  console.log(`\n${version} is in release/.${signature} To publish it:\n${publishing(version)}`);
+  console.log(
+    `\n${version} is in release/.${key === undefined ? unsigned : ''} To publish it:\n${publishing(version)}`,
+  );
 }
 
 function parsed(args) {

@@ -1,14 +1,14 @@
 /** What a release says of its files, and what of it is noticed when a file, a statement or a key is another one. */
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { appendFile, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { temporaryFolders } from '../support/folders.js';
 import { schemaProblem } from '../../scripts/release/bill-of-materials.mjs';
-import { readChecksums } from '../../scripts/release/checksums.mjs';
-import { evidenceProblems, writeEvidence } from '../../scripts/release/evidence.mjs';
+import { checksums, digestsOf, readChecksums } from '../../scripts/release/checksums.mjs';
+import { evidenceProblems, releaseKey, writeEvidence } from '../../scripts/release/evidence.mjs';
 import { installedProblems } from '../../scripts/release/installed.mjs';
 import { signed } from '../../scripts/release/provenance.mjs';
 
@@ -29,6 +29,7 @@ const door = {
   description: 'Opens.',
   license: 'Apache-2.0',
   dependencies: { '@blockwork/wall': '1.2.3', '@koa/router': '15.7.0' },
+  optionalDependencies: { pg: '8.23.1' },
 };
 const wall = { name: '@blockwork/wall', version: '1.2.3', description: 'Stands.', license: 'Apache-2.0' };
 const notices = `The code of this package contains parts of these libraries.\n\n${'-'.repeat(80)}\n\nfflate 0.8.3 (MIT)\n\nMIT License\n`;
@@ -47,7 +48,7 @@ async function release(folder: string, key?: string | Buffer): Promise<string> {
     await run('tar', ['-czf', tarball, '-C', join(packed, '..'), 'package']);
     tarballs.push(tarball);
   }
-  await writeEvidence(tarballs, key === undefined ? {} : { key });
+  await writeEvidence(tarballs, key === undefined ? undefined : createPrivateKey(key));
   return join(folder, 'release');
 }
 
@@ -109,7 +110,9 @@ describe('the files of a release', () => {
     const opens = components.find(({ purl }) => purl === 'pkg:npm/%40blockwork/door@1.2.3');
     expect(opens?.components?.map(({ purl }) => purl)).toEqual(['pkg:npm/fflate@0.8.3']);
     const below = (ref = '') => dependencies.find((each) => each.ref === ref)?.dependsOn ?? [];
-    expect(below(opens?.['bom-ref'])).toEqual(['@blockwork/wall@1.2.3', '@koa/router@15.7.0']);
+    expect(below(opens?.['bom-ref'])).toEqual(['@blockwork/wall@1.2.3', '@koa/router@15.7.0', 'pg@8.23.1']);
+    // It is optional itself.
+    expect(below('pg@8.23.1').some((ref) => ref.startsWith('pg-cloudflare@'))).toBe(true);
     const router = components.find(({ name }) => name === 'router');
     expect(router?.hashes?.map(({ alg }) => alg)).toEqual(['SHA-512']);
     const refs = new Set(components.map((each) => each['bom-ref']));
@@ -151,6 +154,50 @@ describe('the files of a release', () => {
     const other = Buffer.from(JSON.stringify({ ...statement, subject: [] })).toString('base64');
     await writeFile(join(copy, 'provenance.intoto.jsonl'), JSON.stringify({ ...envelope, payload: other }));
     expect((await evidenceProblems(copy, { publicKey: keys.publicKey })).join()).toContain('is not signed with');
+  });
+
+  /** What is wrong with the release once a file is another, with checksums that fit. */
+  async function problemsWith(name: string, text: string): Promise<string> {
+    const copy = await copied();
+    await writeFile(join(copy, name), text);
+    const sums = readChecksums(await readFile(join(copy, 'SHA256SUMS'), 'utf8'));
+    sums.set(name, (await digestsOf(join(copy, name))).sha256);
+    await writeFile(join(copy, 'SHA256SUMS'), checksums([...sums].map(([each, sha256]) => ({ name: each, sha256 }))));
+    return (await evidenceProblems(copy, { publicKey: keys.publicKey })).join('\n');
+  }
+
+  it('are refused with a file that belongs to no release, though it has a checksum', async () => {
+    expect(await problemsWith('install.sh', 'exit')).toBe('install.sh is no file of a release.');
+  });
+
+  it('are refused where the statement that anybody reads is not the one that was signed', async () => {
+    const statement = await json<{ predicate: object }>(folder, 'provenance.json');
+    const other = { ...statement, predicate: { ...statement.predicate, more: 1 } };
+    expect(await problemsWith('provenance.json', JSON.stringify(other))).toBe(
+      'provenance.intoto.jsonl says something else than provenance.json.',
+    );
+  });
+
+  it('are refused where the signed payload is of another type', async () => {
+    const envelope = await json<object>(folder, 'provenance.intoto.jsonl');
+    const other = JSON.stringify({ ...envelope, payloadType: 'text/plain' });
+    expect(await problemsWith('provenance.intoto.jsonl', other)).toContain('has the payload "text/plain" instead of');
+  });
+
+  it('are signed with a key that is read and looked at first', async () => {
+    const file = join(await makeFolder(), 'key.pem');
+    vi.stubEnv('BLOCKWORK_RELEASE_KEY', file);
+    await expect(releaseKey()).rejects.toThrow(`BLOCKWORK_RELEASE_KEY names ${file}, which is no private key`);
+    await writeFile(file, keys.publicKey);
+    await expect(releaseKey()).rejects.toThrow('which is no private key');
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    await expect(releaseKey()).rejects.toThrow('It is a key of ec, not of Ed25519. Name a file');
+    await writeFile(file, keys.privateKey);
+    expect((await releaseKey())?.asymmetricKeyType).toBe('ed25519');
+    vi.stubEnv('BLOCKWORK_RELEASE_KEY', undefined);
+    expect(await releaseKey()).toBeUndefined();
+    vi.unstubAllEnvs();
   });
 
   it('have no signature where there is no key', async () => {
