@@ -39,8 +39,11 @@ export function kuboFiles(options: KuboFilesOptions): FileStore {
         signal: AbortSignal.timeout(answerMs),
         ...(authorization !== undefined && { headers: { authorization } }),
       });
+      if (!answer.ok) {
+        await answer.body?.cancel();
+        throw new Error(`The IPFS node answers ${String(answer.status)}.`);
+      }
       const content = (await limitedBody(answer, ANSWER_BYTES, 'The answer of the IPFS node')).toString('utf8');
-      if (!answer.ok) throw new Error(`The IPFS node answers ${String(answer.status)}.`);
       const { Hash: cid } = added.parse(JSON.parse(content));
       const own = cidOf(bytes);
       if (cid !== own) throw new Error(`The IPFS node gives the file the CID ${cid}, but it has ${own}.`);
