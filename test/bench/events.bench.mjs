@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createClient } from '@blockwork/client';
 import { createEngine } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
+import { wholeNumbers } from '../support/random-numbers.mjs';
 import { chainBlocks, chainPolicy } from './support/chain.mjs';
 import { median, note, number, report } from './support/measure.mjs';
 import { registry } from './support/policy.mjs';
@@ -11,16 +12,6 @@ const units = Number(process.env.BENCH_UNITS ?? 10_000);
 const subscribers = Number(process.env.BENCH_SUBSCRIBERS ?? 100);
 const seed = Number(process.env.BENCH_SEED ?? Date.now() % 1_000_000);
 const document = { owner: 'did:example:user', document: { credentialSubject: [{ site: 'Roof', hours: 12.5 }] } };
-
-/** Random whole numbers from 1 (mulberry32). */
-function draws(state) {
-  return (most) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return 1 + (((mixed ^ (mixed >>> 14)) >>> 0) % most);
-  };
-}
 
 async function world() {
   const engine = createEngine({ blocks: chainBlocks });
@@ -69,8 +60,8 @@ await busy.send();
 const opening = busy.engine.events(registry, { policyId: busy.policyId });
 const { value: open } = await opening.next();
 await opening.return();
-const draw = draws(seed);
-const following = Array.from({ length: subscribers }, () => follow(busy, open.id, draws(draw(1_000_000_000))));
+const draw = wholeNumbers(seed);
+const following = Array.from({ length: subscribers }, () => follow(busy, open.id, wholeNumbers(draw(1_000_000_000))));
 let heap = 0;
 const withThem = await sendAll(busy, () => (heap = Math.max(heap, process.memoryUsage().heapUsed)));
 const faults = (await Promise.all(following)).reduce((sum, each) => sum + each, 0);

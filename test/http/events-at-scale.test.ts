@@ -9,6 +9,7 @@ import { createPolicyServer, signDevelopmentToken, type PolicyServer } from '@bl
 import { afterEach, expect, it } from 'vitest';
 import { listeners, notesWorld, noteTags } from './support/event-policy.js';
 import { owner, secret } from './support/world.js';
+import { wholeNumbers } from '../support/random-numbers.mjs';
 import { times } from '../support/repetitions.js';
 
 const units = times(50, 150, 10_000);
@@ -17,17 +18,6 @@ const seed = BLOCKWORK_SEED === 'random' ? Math.floor(Math.random() * 1_000_000)
 
 let server: PolicyServer | undefined;
 afterEach(() => server?.close());
-
-/** Random whole numbers from 1 (mulberry32). */
-function draws(start: number): (most: number) => number {
-  let state = start;
-  return (most) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return 1 + (((mixed ^ (mixed >>> 14)) >>> 0) % most);
-  };
-}
 
 /** Each answer breaks off after some bytes, wherever that is. */
 const cutting =
@@ -61,7 +51,7 @@ it(
     await opening.return();
     const after = open?.id ?? '';
     const [start = 0, closedStart = 0] = after.split(',').map((part) => Number(part.split(':')[1]));
-    const draw = draws(seed);
+    const draw = wholeNumbers(seed);
     const sent = [...Array.from({ length: units - 1 }, () => noteTags[draw(noteTags.length) - 1] ?? ''), 'for_all'];
     let cuts = 0;
 
@@ -70,7 +60,7 @@ it(
       const client = createClient({
         url,
         token: signDevelopmentToken(secret, caller),
-        fetch: cutting(draws(draw(1_000_000_000)), () => void (cuts += 1)),
+        fetch: cutting(wholeNumbers(draw(1_000_000_000)), () => void (cuts += 1)),
       });
       const received: PolicyEvent[] = [];
       for await (const event of client.events({ policies, after })) {

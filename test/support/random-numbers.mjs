@@ -8,3 +8,9 @@ export function randomNumbers(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** Whole numbers from 1 up to a most. */
+export function wholeNumbers(seed) {
+  const next = randomNumbers(seed);
+  return (most) => 1 + Math.floor(next() * most);
+}

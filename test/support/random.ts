@@ -1,24 +1,21 @@
-/** Chance from a seed (mulberry32). */
+/** Chance from a seed. */
+import { randomNumbers } from './random-numbers.mjs';
 
 export class Random {
-  #state: number;
+  #next: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.#next = randomNumbers(seed);
   }
 
   /** Begins again with another seed. */
   restart(seed: number): void {
-    this.#state = seed >>> 0;
+    this.#next = randomNumbers(seed);
   }
 
   /** From 0 up to, but not, 1. */
   next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    return this.#next();
   }
 
   /** A whole number from 0 up to, but not, `below`. */
