@@ -5,4 +5,4 @@ export * from './records/identifiers.js';
 export * from './records/policy-parts.js';
 export { policyRecord } from './records/policy-record.js';
 export { instanceName, requestedAction, sender } from './records/requested-action.js';
-export { writtenMembers } from './records/written-members.js';
+export { type WrittenMember, writtenMembers } from './records/written-members.js';

@@ -3,6 +3,7 @@ export {
   blockStateId,
   cloneJson,
   documentInput,
+  effectType,
   errorBody,
   groupAccessType,
   groupMembership,
@@ -90,3 +91,4 @@ export {
   type TokenRelation,
   type TokenType,
 } from './records/index.js';
+export type { WrittenMember } from '@blockwork/contract/records';

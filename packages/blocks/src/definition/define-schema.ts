@@ -1,4 +1,5 @@
 /** `defineSchema`: a schema of a policy, written as a literal or with zod, whose documents have a type. */
+import type { WrittenMember } from '@blockwork/core/records';
 import { z } from 'zod';
 
 /** A schema, as policies list them. */
@@ -87,18 +88,23 @@ interface Primitives {
   object: object;
 }
 
-/** Members that the engine writes into every document, and forms do not have. */
-type Written = '@context' | 'type' | 'id' | 'policyId' | 'ref' | 'guardianVersion';
-
 type RequiredIn<Schema> = Schema extends { readonly required: readonly (infer Name)[] } ? Name : never;
 
 type ObjectOf<Schema extends { readonly properties: object }, All> = {
   readonly [
-    Name in keyof Schema['properties'] as Name extends Written ? never : Name extends RequiredIn<Schema> ? Name : never
+    Name in keyof Schema['properties'] as Name extends WrittenMember
+      ? never
+      : Name extends RequiredIn<Schema>
+        ? Name
+        : never
   ]: ValueOf<Schema['properties'][Name], All>;
 } & {
   readonly [
-    Name in keyof Schema['properties'] as Name extends Written ? never : Name extends RequiredIn<Schema> ? never : Name
+    Name in keyof Schema['properties'] as Name extends WrittenMember
+      ? never
+      : Name extends RequiredIn<Schema>
+        ? never
+        : Name
   ]?: ValueOf<Schema['properties'][Name], All>;
 };
 

@@ -14,6 +14,21 @@ export const requestStatus = component(
 export const requestType = z.enum(['import-policy', 'send-data', 'sign']);
 export const testStatus = z.enum(['New', 'Running', 'Stopped', 'Success', 'Failure']);
 export const tokenType = z.enum(['fungible', 'non-fungible']);
+/** What happens on a ledger. */
+export const effectType = z.enum([
+  'create-token',
+  'associate',
+  'dissociate',
+  'freeze',
+  'unfreeze',
+  'grant-kyc',
+  'revoke-kyc',
+  'mint',
+  'wipe',
+  'transfer',
+  'create-topic',
+  'message',
+]);
 export const memoObject = z.enum(['topic', 'doc']);
 export const groupAccessType = z.enum(['Private', 'Global']);
 export const groupRelationshipType = z.enum(['Single', 'Multiple']);

@@ -1,7 +1,7 @@
 /** Tokens, balances and the book of a policy. */
 import { z } from 'zod';
 import { component } from '../component.js';
-import { tokenType } from './enumerations.js';
+import { effectType, tokenType } from './enumerations.js';
 import { json } from './json.js';
 
 export const units = z.string().regex(/^\d+$/);
@@ -37,28 +37,13 @@ export const tokenBalance = component(
   }),
 );
 
-export const effectTypes = [
-  'create-token',
-  'associate',
-  'dissociate',
-  'freeze',
-  'unfreeze',
-  'grant-kyc',
-  'revoke-kyc',
-  'mint',
-  'wipe',
-  'transfer',
-  'create-topic',
-  'message',
-] as const;
-
 export const ledgerEffect = component(
   'LedgerEffect',
   z.looseObject({
     id: z.string(),
     policyId: z.string(),
     at: z.string(),
-    type: z.enum(effectTypes),
+    type: effectType,
     tokenId: z.string().optional(),
     accountId: z.string().optional().describe('The account concerned; for mints and transfers, the recipient.'),
     fromAccountId: z.string().optional().describe('The sender of a transfer.'),

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { refused, totalCount } from '../answers.js';
 import { documentId, policyId, tokenId } from '../parameter.js';
 import { boundedPageQuery, bundleQuery } from '../query-parameters.js';
-import { effectTypes, ledgerEffect, tokenBalance, tokenSummary } from '../records/ledger.js';
+import { effectType } from '../records/enumerations.js';
+import { ledgerEffect, tokenBalance, tokenSummary } from '../records/ledger.js';
 import { ledgerComparison } from '../records/ledger-state.js';
 import { proofBundle } from '../records/proof-bundle.js';
 import { route } from '../route.js';
@@ -52,7 +53,7 @@ export const tokenRoutes = {
     query: {
       kind: 'listed',
       schema: boundedPageQuery.extend({
-        type: z.enum(effectTypes).optional(),
+        type: effectType.optional(),
         tokenId: z.string().optional(),
         accountId: z.string().optional().describe('The account concerned, or the sender of a transfer.'),
       }),

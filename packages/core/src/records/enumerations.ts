@@ -1,8 +1,9 @@
 /** The closed enumerations of the interface, as the contract has them. */
-import type { requestStatus, tokenType } from '@blockwork/contract/records';
+import type { effectType, requestStatus, tokenType } from '@blockwork/contract/records';
 import type { z } from 'zod';
 
 export {
+  effectType,
   groupAccessType,
   groupRelationshipType,
   memoObject,
@@ -19,5 +20,6 @@ export {
   type PolicyTransition,
 } from '@blockwork/contract/statuses';
 
+export type EffectType = z.infer<typeof effectType>;
 export type TokenType = z.infer<typeof tokenType>;
 export type RequestStatus = z.infer<typeof requestStatus>;

@@ -1,5 +1,5 @@
 /** Records of a policy's ledger book: tokens, balances, topics, messages and effects. */
-import type { TokenType } from './enumerations.js';
+import type { EffectType, TokenType } from './enumerations.js';
 import type { Json, JsonObject } from './json/json.js';
 
 /** A token as the ledger knows it. `id` is the token id `0.0.<n>`. */
@@ -92,19 +92,7 @@ export interface LedgerEffect {
   id: string;
   policyId: string;
   at: string;
-  type:
-    | 'create-token'
-    | 'associate'
-    | 'dissociate'
-    | 'freeze'
-    | 'unfreeze'
-    | 'grant-kyc'
-    | 'revoke-kyc'
-    | 'mint'
-    | 'wipe'
-    | 'transfer'
-    | 'create-topic'
-    | 'message';
+  type: EffectType;
   tokenId?: string;
   /** The account concerned; for `mint` and `transfer` the recipient, which is associated if necessary. */
   accountId?: string;

@@ -1,22 +1,11 @@
 /** The format of scenario scripts: steps of users with expectations, as JSON. See docs/scenarios.md. */
-import type { LedgerEffect } from '@blockwork/core/records';
+import { effectType, type LedgerEffect } from '@blockwork/core/records';
 import { z } from 'zod';
 
-/** What a `FAULT` may name, and the operation of the ledger that it is. */
-const operations: Readonly<Record<string, LedgerEffect['type']>> = {
-  createToken: 'create-token',
-  associate: 'associate',
-  dissociate: 'dissociate',
-  freeze: 'freeze',
-  unfreeze: 'unfreeze',
-  grantKyc: 'grant-kyc',
-  revokeKyc: 'revoke-kyc',
-  mint: 'mint',
-  wipe: 'wipe',
-  transfer: 'transfer',
-  createTopic: 'create-topic',
-  message: 'message',
-};
+/** What a `FAULT` may name, such as `createToken`, and the operation of the ledger that it is. */
+const operations: Readonly<Record<string, LedgerEffect['type']>> = Object.fromEntries(
+  effectType.options.map((type) => [type.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()), type]),
+);
 
 /** Of a script that was read. */
 export function operationNamed(name: string): LedgerEffect['type'] {

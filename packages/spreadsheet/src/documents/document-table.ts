@@ -1,5 +1,5 @@
 /** Documents of a grid as a table: a column for each answer, whatever the rows have in common. */
-import { isObject, type Json } from '@blockwork/contract/schema-model';
+import { isObject, type Json, writtenMembers } from '@blockwork/contract/schema-model';
 import { rowOf, type CellValue, type Workbook } from '../workbook/workbook.js';
 
 export interface DocumentTable {
@@ -9,7 +9,6 @@ export interface DocumentTable {
 
 /** Facts about a document, before its answers. */
 const facts = ['id', 'owner', 'createDate', 'status'];
-const written = ['@context', 'type', 'id', 'policyId', 'guardianVersion'];
 
 /** `rows` as a grid answers them. Lists are JSON in one cell; a nested object has a column for each of its answers. */
 export function documentTable(rows: readonly unknown[]): DocumentTable {
@@ -27,7 +26,7 @@ function cellsOf(row: Json): Map<string, CellValue> {
     if (typeof value === 'string') cells.set(key, value);
   }
   const subject = subjectOf(document);
-  for (const [key, value] of Object.entries(subject)) if (!written.includes(key)) add(cells, key, value);
+  for (const [key, value] of Object.entries(subject)) if (!writtenMembers.includes(key)) add(cells, key, value);
   return cells;
 }
 
@@ -41,7 +40,7 @@ function subjectOf(document: unknown): Json {
 function add(cells: Map<string, CellValue>, key: string, value: unknown): void {
   if (isObject(value)) {
     for (const [name, member] of Object.entries(value))
-      if (!written.includes(name)) add(cells, `${key}.${name}`, member);
+      if (!writtenMembers.includes(name)) add(cells, `${key}.${name}`, member);
   } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     // A field of the document may be called as a fact about it.
     cells.set(facts.includes(key) ? `document.${key}` : key, value);
