@@ -1,8 +1,7 @@
 /** All policies, with an import button. */
 import { statusIs, type Client } from '@blockwork/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { POLL_MS, queryClient } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
 import { pagesOf, type ReadPage, usePages } from '../api/use-pages.js';
@@ -18,6 +17,7 @@ import { ScreenBoundary } from '../ui/screen-boundary.js';
 import { Table } from '../ui/table.js';
 import { isOfPolicies } from './early-list.js';
 import { StatusMark } from './status-mark.js';
+import { useImport } from './use-import.js';
 
 const NewPolicy = lazy(async () => import('../studio/new-policy.js'));
 
@@ -100,18 +100,10 @@ const EditLink = ({ id, status }: Pick<ListedPolicy, 'id' | 'status'>): ReactNod
 );
 
 function ImportPolicy(): ReactNode {
-  const client = useClient();
-  const queries = useQueryClient();
-  const [, navigate] = useLocation();
   const [isOver, setIsOver] = useState(false);
-  const importing = useMutation({
-    mutationFn: async (file: File) =>
-      (await client.routes.importPolicyFile({ body: new Uint8Array(await file.arrayBuffer()) })).data,
-    onSuccess: async ({ policy, findings }) => {
-      await queries.invalidateQueries({ queryKey: ['policies'] });
-      navigate(`/policies/${encodeURIComponent(policy.id)}/${findings.length === 0 ? 'live' : 'findings'}`);
-    },
-  });
+  const importing = useImport(async (routes, file: File) =>
+    routes.importPolicyFile({ body: new Uint8Array(await file.arrayBuffer()) }),
+  );
   return (
     <div
       className={isOver ? 'drop over' : 'drop'}

@@ -1,26 +1,15 @@
 /** A policy by the id of the message that published it. */
 import { BlockworkApiError } from '@blockwork/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { useLocation } from 'wouter';
-import { useClient } from '../api/server.js';
+import { useImport } from '../policies/use-import.js';
 import { Failure } from '../ui/failure.js';
 import { studioTexts } from './texts.js';
 
 const texts = studioTexts.newPolicy.message;
 
 export function ImportMessage(): ReactNode {
-  const { routes } = useClient();
-  const queries = useQueryClient();
-  const [, navigate] = useLocation();
   const [typed, setTyped] = useState('');
-  const importing = useMutation({
-    mutationFn: async (messageId: string) => (await routes.importPublishedPolicy({ body: { messageId } })).data,
-    onSuccess: async ({ policy, findings }) => {
-      await queries.invalidateQueries({ queryKey: ['policies'] });
-      navigate(`/policies/${encodeURIComponent(policy.id)}/${findings.length === 0 ? 'live' : 'findings'}`);
-    },
-  });
+  const importing = useImport((routes, messageId: string) => routes.importPublishedPolicy({ body: { messageId } }));
   const { error } = importing;
   const hint = error instanceof BlockworkApiError ? texts.hints[error.error] : undefined;
   return (
