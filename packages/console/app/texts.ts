@@ -153,7 +153,7 @@ export const texts = {
     noFindings: 'No findings: the policy can be published.',
     views: { label: 'Blocks as', live: 'List', picture: 'Picture' },
     colourBy: 'Color by',
-    colourings: { none: 'nothing', role: 'role', waiting: 'pending work' },
+    colourings: { none: 'nothing', role: 'role', work: 'pending work' },
     legend: 'Color legend',
     otherRoles: 'other roles',
     tones: { failing: 'failing, retried', waits: 'waiting for a user', holds: 'has documents' },

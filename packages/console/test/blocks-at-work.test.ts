@@ -66,7 +66,7 @@ describe('the colours of blocks', () => {
   it('are worst first by what waits: failures, then what somebody has to do, then documents', () => {
     const at = (counts: object) => {
       const blocks = new Map([['root', { uuid: 'root', tag: 'root', blockType: 'any', ...counts }]]);
-      return tonesOf(root, 'waiting', blocks).of(root)?.name;
+      return tonesOf(root, 'work', blocks).of(root)?.name;
     };
     expect(at({ retries: 1, decisions: 2, documents: 3 })).toBe('failing');
     expect(at({ decisions: 2, documents: 3 })).toBe('waits');

@@ -82,7 +82,7 @@ describe('After a unit, these are read again', () => {
 
   it('what waits, if it can have moved', () => {
     const waits = (more: object): boolean[] =>
-      [root, undefined].map((tree) => staleAfter(unit(1, ['grid'], more), tree)(['waiting', 'sun']));
+      [root, undefined].map((tree) => staleAfter(unit(1, ['grid'], more), tree)(['pending work', 'sun']));
     expect(waits({})).toEqual([false, false]);
     expect(waits({ documents: true })).toEqual([true, true]);
     expect(waits({ cause: 'tick' })).toEqual([true, true]);

@@ -6,7 +6,7 @@ import { blockNode, type BlockNode } from '../policy/tree/tree-model.js';
 /** Pause between counts, as a multiple of their duration: with counts of 1 second, one starts every 5 seconds. */
 const REST_AFTER_COUNTS = 4;
 
-const isCount = ([kind]: QueryKey): boolean => kind === 'waiting';
+const isCount = ([kind]: QueryKey): boolean => kind === 'pending work';
 
 export class Refresher {
   readonly #reads: Rounds;
@@ -130,7 +130,7 @@ export function staleAfter(event: PolicyEvent, root: BlockNode | undefined, ownE
   const mayWait = changesCounts(event);
   if (root === undefined)
     return ([kind, id]) =>
-      id === policyId && kind !== 'findings' && kind !== 'policy' && (kind !== 'waiting' || mayWait);
+      id === policyId && kind !== 'findings' && kind !== 'policy' && (kind !== 'pending work' || mayWait);
   const changesRoles = isAnywhere(root, ({ tag, type }) => named.has(tag) && roleBlocks.has(type));
   const isStale = (node: BlockNode): boolean =>
     named.has(node.tag) || (event.documents && isShowing(node)) || (changesRoles && node.type === GROUPS);
@@ -138,7 +138,7 @@ export function staleAfter(event: PolicyEvent, root: BlockNode | undefined, ownE
   return ([kind, id, , name]) => {
     if (id !== policyId) return false;
     if (kind === 'block') return isTouched(String(name), named, uuids);
-    if (kind === 'waiting') return mayWait;
+    if (kind === 'pending work') return mayWait;
     if (kind === 'policy') return changesRoles;
     return staleAfterAnyUnit.has(String(kind)) || (kind === 'documents' && event.documents);
   };

@@ -15,10 +15,10 @@ const PAGES = 5;
 /** Number of recent journal entries fetched. */
 const RECENT_UNITS = 100;
 
-export function useWaiting(policyId: string, isOwner: boolean): UseQueryResult<PendingWork> {
+export function usePendingWork(policyId: string, isOwner: boolean): UseQueryResult<PendingWork> {
   const client = useClient();
   return useQuery({
-    queryKey: ['waiting', policyId],
+    queryKey: ['pending work', policyId],
     enabled: isOwner,
     retry: false,
     // Requests between instances cause no events.

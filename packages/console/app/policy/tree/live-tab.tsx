@@ -43,7 +43,7 @@ export default function LiveTab({ id, config, selected, tab: view, isOwner }: Li
   const [chosen, setChosen] = useState<string | null>(null);
   const uuid = view === 'way' ? chosen : selected;
   const node = uuid === null ? undefined : findNode(root, uuid);
-  const { facts, work: waiting } = useFacts({ policyId: id, root, isOwner, colouring, steps: lastRun?.steps });
+  const { facts, work } = useFacts({ policyId: id, root, isOwner, colouring, steps: lastRun?.steps });
   const path = (to: string): string => `/policies/${encodeURIComponent(id)}/${to}`;
   const select = (to: string): void => {
     if (view === 'way') setChosen(to);
@@ -72,7 +72,7 @@ export default function LiveTab({ id, config, selected, tab: view, isOwner }: Li
               }}
             >
               {colourings
-                .filter((each) => each !== 'waiting' || isOwner)
+                .filter((each) => each !== 'work' || isOwner)
                 .map((each) => (
                   <option key={each} value={each}>
                     {texts.policy.colourings[each]}
@@ -95,7 +95,7 @@ export default function LiveTab({ id, config, selected, tab: view, isOwner }: Li
         </div>
         <Legend tones={facts.tones.legend} />
         {view === 'way' ? <PathInWords query={pathQuery} isOwner={isOwner} /> : <LastUnit last={moved?.last} />}
-        {waiting.error !== null && <p className="quiet">{texts.policy.notCounted(waiting.error.message)}</p>}
+        {work.error !== null && <p className="quiet">{texts.policy.notCounted(work.error.message)}</p>}
         {view === 'live' ? (
           <BlockTree {...shared} />
         ) : (

@@ -3,7 +3,7 @@ import { texts } from '../../texts.js';
 import type { BlockNode } from './tree-model.js';
 import { waitsFor, type PendingWork } from './pending-work.js';
 
-export const colourings = ['none', 'role', 'waiting'] as const;
+export const colourings = ['none', 'role', 'work'] as const;
 export type Colouring = (typeof colourings)[number];
 
 /** The name of a colour in the style sheet, and its meaning. */
@@ -24,7 +24,7 @@ const nodesIn = (root: BlockNode): BlockNode[] => [root, ...root.children.flatMa
 
 export function tonesOf(root: BlockNode, colouring: Colouring, work: PendingWork | undefined): Tones {
   if (colouring === 'role') return roleTones(root);
-  if (colouring === 'waiting') return waitingTones(work);
+  if (colouring === 'work') return pendingTones(work);
   return { of: () => undefined, legend: [] };
 }
 
@@ -50,7 +50,7 @@ function roleTones(root: BlockNode): Tones {
   return { of: (node) => tones.get(audience(node)), legend };
 }
 
-function waitingTones(work: PendingWork | undefined): Tones {
+function pendingTones(work: PendingWork | undefined): Tones {
   const { failing, waits, holds } = texts.policy.tones;
   const tones = {
     failing: { name: 'failing', label: failing },

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useLive } from '../../live/live-mark.js';
 import { findingsByBlock, useFindings } from '../use-findings.js';
 import type { BlockFacts } from './block-marks.js';
-import { useLatestUnits, useWaiting } from './block-queries.js';
+import { useLatestUnits, usePendingWork } from './block-queries.js';
 import { latestOf } from './latest-units.js';
 import { tonesOf, type Colouring } from './tones.js';
 import type { BlockNode } from './tree-model.js';
@@ -28,7 +28,7 @@ const noSteps: BlockFacts['path'] = new Map();
 
 export function useFacts({ policyId, root, isOwner, colouring, steps = noSteps }: FactsOptions): Facts {
   const moved = useLive().activity.get(policyId);
-  const work = useWaiting(policyId, isOwner);
+  const work = usePendingWork(policyId, isOwner);
   const findings = useFindings(policyId);
   const recent = useLatestUnits(policyId, isOwner);
   const facts = useMemo(

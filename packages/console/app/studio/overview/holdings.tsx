@@ -20,7 +20,7 @@ interface Amount {
 export function Holdings({ id }: { readonly id: string }): ReactNode {
   const { routes } = useClient();
   const query = useQuery({
-    queryKey: ['waiting', id, 'holdings'],
+    queryKey: ['pending work', id, 'holdings'],
     queryFn: async ({ signal }) => (await routes.getOverview({ policyId: id, signal })).data,
     retry: false,
   });

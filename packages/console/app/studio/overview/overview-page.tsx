@@ -42,7 +42,7 @@ function Waits({ id, config }: Pick<TabProps, 'id' | 'config'>): ReactNode {
   const { routes } = useClient();
   const blocks = useMemo(() => blocksOf(config ?? {}), [config]);
   const query = useQuery({
-    queryKey: ['waiting', id, 'overview'],
+    queryKey: ['pending work', id, 'overview'],
     queryFn: async ({ signal }) =>
       (await routes.listPendingWork({ policyId: id, query: { pageIndex: 0, pageSize: 1000 }, signal })).data,
     retry: false,
