@@ -28,9 +28,9 @@ export async function removeStaleOutputs(folder) {
   const outputs = await filesIn(dist);
   const stale = staleOutputs(sources, outputs);
   for (const name of ['app', 'bundle']) {
-    // A folder of sources may have that name too: then the compiler wrote it, and there is no note.
-    const note = await readFile(join(dist, `.${name}-build`), 'utf8').catch(() => undefined);
-    if (note !== undefined) stale.push(...staleBundle(name, JSON.parse(note), outputs));
+    if (!outputs.includes(`.${name}-build`)) continue;
+    const note = JSON.parse(await readFile(join(dist, `.${name}-build`), 'utf8'));
+    stale.push(...staleBundle(name, note, outputs));
   }
   await Promise.all(stale.map((file) => rm(join(dist, file))));
 }

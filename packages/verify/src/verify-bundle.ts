@@ -1,5 +1,5 @@
 /** Verifies a bundle: reads it, runs all checks, and reports. */
-import { type Bundle, readBundle } from './bundle/bundle.js';
+import { type Bundle, readBundle } from './contents/bundle.js';
 import { type Context, contextOf, type LinkedData, dateOf, signerOf, subjectOf, textAt } from './checks/context.js';
 import { checkDocuments } from './checks/documents.js';
 import { checkIntegrity } from './checks/integrity.js';

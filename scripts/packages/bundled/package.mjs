@@ -1,5 +1,4 @@
 /** Turns a package, unpacked as pnpm packed it, into its bundled form. */
-import { existsSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { licencesOf } from '../../bundles/licences.mjs';
@@ -14,7 +13,7 @@ export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 /** `unpacked` is the folder of the package that is published, `found` what it is made from. */
 export async function bundlePackage(workspacePackage, unpacked) {
   const dist = join(unpacked, 'dist');
-  await removeModules(dist, workspacePackage.folder);
+  await removeModules(dist);
   const code = await writeCode(workspacePackage, dist);
   const declarations = await writeDeclarations(workspacePackage, dist);
   const notices = await licencesOf(code);
@@ -26,11 +25,11 @@ export async function bundlePackage(workspacePackage, unpacked) {
   await writeFile(join(unpacked, 'package.json'), `${JSON.stringify({ ...manifest, files }, null, 2)}\n`);
 }
 
-/** What the compiler wrote, also from a folder of such a name; the page of the console, the bundle of the command line and its documentation stay. */
+/** What the compiler wrote; the page of the console, the bundle of the command line and its documentation stay. */
 const STAY = ['app', 'bundle', 'site'];
 
-async function removeModules(dist, folder) {
+async function removeModules(dist) {
   const entries = await readdir(dist);
-  const modules = entries.filter((name) => !STAY.includes(name) || existsSync(join(folder, 'src', name)));
+  const modules = entries.filter((name) => !STAY.includes(name));
   await Promise.all(modules.map((name) => rm(join(dist, name), { recursive: true })));
 }

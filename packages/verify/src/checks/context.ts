@@ -1,5 +1,5 @@
 /** What all checks share: the bundle, its indexes, and the outcome so far. */
-import type { Bundle, Identity, Message, Stored } from '../bundle/bundle.js';
+import type { Bundle, Identity, Message, Stored } from '../contents/bundle.js';
 import { canonical, isObject, type Json, type JsonObject, listOf, memberOf } from '../json.js';
 import type { LinkedHash } from '../crypto/linked-proof.js';
 import type { Findings } from '../report/report.js';

@@ -1,5 +1,5 @@
 /** Keys: who may sign with which, as the identities in the bundle say. */
-import type { Identity } from '../bundle/bundle.js';
+import type { Identity } from '../contents/bundle.js';
 import { toBase58 } from '../crypto/base58.js';
 import { sha256 } from '../crypto/digest.js';
 import { isDidKey, keyOfMultikey, multikeyOfBase58, multikeyOfDidKey } from '../crypto/multikey.js';

@@ -1,5 +1,5 @@
 /** Relationships: what builds on what, through the messages of the ledger. */
-import type { Stored } from '../bundle/bundle.js';
+import type { Stored } from '../contents/bundle.js';
 import { type Context, nameOf } from './context.js';
 
 export function checkLinks(context: Context): void {

@@ -1,5 +1,5 @@
 /** The entries of the journal's log that added the documents. */
-import type { EarlierLog } from '../bundle/bundle.js';
+import type { EarlierLog } from '../contents/bundle.js';
 import { digestOf } from '../crypto/digest.js';
 import { leafData } from '../log/leaf.js';
 import { hexOf, noteProblem, readCheckpoint, fromBase64, type Checkpoint } from '../log/note.js';

@@ -1,5 +1,5 @@
 /** Mints: what was minted is what the policy's rule gives for the documents, and what the token's book says. */
-import type { Mint, Stored, Token } from '../bundle/bundle.js';
+import type { Mint, Stored, Token } from '../contents/bundle.js';
 import { valueOf } from '../formula/formula.js';
 import {
   ceil,

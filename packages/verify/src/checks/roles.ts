@@ -1,5 +1,5 @@
 /** Roles: everyone who signed had a role at that time, and one that may do so. */
-import type { Role } from '../bundle/bundle.js';
+import type { Role } from '../contents/bundle.js';
 import { momentOf } from '../crypto/proof.js';
 import { isObject, type JsonObject, memberOf } from '../json.js';
 import { blocksOf, issuesForOthers, permissionsOf, permittedFor, takesFromOutside } from './blocks.js';

@@ -1,5 +1,5 @@
 /** Schemas: each credential says what its schema asks for. */
-import type { Schema } from '../bundle/bundle.js';
+import type { Schema } from '../contents/bundle.js';
 import { isObject, type JsonObject, memberOf } from '../json.js';
 import { Patterns } from '../schema/patterns.js';
 import { SchemaUnusable } from '../schema/schema-unusable.js';
