@@ -1,6 +1,6 @@
 /** A request of the Fetch standard. */
 import type { ReadableStream } from 'node:stream/web';
-import type { HttpRequest } from '@blockwork/http';
+import type { HttpRequest, OnChunk } from '@blockwork/http';
 
 export class FetchRequest implements HttpRequest<Request> {
   readonly path: string;
@@ -27,14 +27,14 @@ export class FetchRequest implements HttpRequest<Request> {
     return this.source.headers.get(name) ?? undefined;
   }
 
-  async readBody(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
+  async readBody(onChunk: OnChunk): Promise<void> {
     const body = this.source.body as ReadableStream<Uint8Array> | null;
     const reader = body?.getReader();
     if (reader === undefined) return;
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      if (!onChunk(value)) {
+      if (!(await onChunk(value))) {
         await reader.cancel();
         return;
       }

@@ -1,9 +1,6 @@
 /** A request of Koa. */
-import type { HttpRequest } from '@blockwork/http';
+import type { HttpRequest, OnChunk } from '@blockwork/http';
 import type { Context } from 'koa';
-
-/** Of one body. Node.js reads up to 2 MiB of one connection before it looks at the others. */
-const BYTES_A_TURN = 128 * 1024;
 
 export class KoaRequest implements HttpRequest<Context> {
   /** `ownPath`: the path below that of the router that uses this one. */
@@ -41,7 +38,7 @@ export class KoaRequest implements HttpRequest<Context> {
     return typeof value === 'string' ? value : value?.join(', ');
   }
 
-  async readBody(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
+  async readBody(onChunk: OnChunk): Promise<void> {
     const { req } = this.source;
     if (req.readableEnded) {
       throw new Error('Another middleware has consumed the body without keeping it in ctx.request.body.');
@@ -51,15 +48,17 @@ export class KoaRequest implements HttpRequest<Context> {
     await new Promise<void>((resolve, reject) => {
       // The rest is still read, so that the connection stays usable.
       let isWanted = true;
-      let bytes = 0;
       req.on('data', (chunk: Uint8Array) => {
-        isWanted &&= onChunk(chunk);
-        bytes += chunk.length;
-        if (bytes < BYTES_A_TURN) return;
-        // Others have their turn of the event loop, however fast this client sends.
-        bytes = 0;
+        const answer = isWanted && onChunk(chunk);
+        if (typeof answer === 'boolean') {
+          isWanted = answer;
+          return;
+        }
         req.pause();
-        setImmediate(() => req.resume());
+        answer.then((still) => {
+          isWanted = still;
+          req.resume();
+        }, reject);
       });
       req.on('end', resolve);
       req.on('error', reject);

@@ -11,12 +11,12 @@ export type { AttachedLayer, InterfaceLayer, LayerHost } from './routing/interfa
 export { EngineMetrics } from './metrics/engine-metrics.js';
 export { PROMETHEUS_TYPE } from './metrics/prometheus-text.js';
 export { RouteTable, type RouteMatch } from './routing/route-table.js';
-export type { HttpRequest } from './request/http-request.js';
+export type { HttpRequest, OnChunk } from './request/http-request.js';
 export { Holdings } from './limits/shares.js';
 export { BodyBudget, BodyShare } from './request/body-budget.js';
 export { collectBody, type BodyBounds } from './request/collect-body.js';
 export { assertUsable, plannedImport, schemaWorkbook } from './handlers/spreadsheet.js';
-export { assertExactNumbers } from './request/json-body.js';
+export { parseJson, utf8Of } from './request/json-body.js';
 export { mediaType, unsupportedType } from './request/media-type.js';
 export { jsonHeaders } from './answer/http-answer.js';
 export { isStream, type AnswerStream } from './answer/event-stream.js';

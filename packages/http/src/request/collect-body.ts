@@ -1,4 +1,5 @@
 /** Collects the bytes of a body, up to a limit. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TransportError } from '../answer/transport-error.js';
 import type { BodyShare } from './body-budget.js';
 import type { HttpRequest } from './http-request.js';
@@ -9,6 +10,9 @@ export interface BodyBounds {
   /** The request's share of the memory budget. */
   readonly share: BodyShare;
 }
+
+/** Of one body, until others have their turn of the event loop, however fast this client sends. */
+const BYTES_A_TURN = 128 * 1024;
 
 /**
  * Rejects with `BODY_TOO_LARGE` as soon as `limit` is exceeded, with `SERVER_BUSY` if the memory budget is exhausted, and with
@@ -22,12 +26,16 @@ export async function collectBody(request: HttpRequest, { limit, share }: BodyBo
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
-    const take = (chunk: Uint8Array): boolean => {
+    let inTurn = 0;
+    const take = (chunk: Uint8Array): boolean | Promise<boolean> => {
       size += chunk.length;
+      inTurn += chunk.length;
       const refusal = size > limit ? tooLarge(limit) : share.refuses(size);
       if (refusal === null) {
         chunks.push(chunk);
-        return true;
+        if (inTurn < BYTES_A_TURN) return true;
+        inTurn = 0;
+        return nextTurn(true);
       }
       chunks.length = 0;
       reject(refusal);

@@ -1,6 +1,9 @@
 /** A request, as passed by a transport. */
 import type { Ids } from '@blockwork/core';
 
+/** Takes a chunk of a body; resolves with whether more is wanted. */
+export type OnChunk = (chunk: Uint8Array) => boolean | Promise<boolean>;
+
 export interface HttpRequest<Source = unknown> {
   /** The transport's own request, for a custom `authenticate`. */
   readonly source: Source;
@@ -14,10 +17,10 @@ export interface HttpRequest<Source = unknown> {
   /** The value of a header. The name is in lower case. */
   header(name: string): string | undefined;
   /**
-   * Passes on the chunks of the body, until `onChunk` returns false: the rest is then discarded. Resolves at the end of
-   * the body, rejects if it is cut off.
+   * Passes on the chunks of the body, each after `onChunk` is done with the one before, until it answers false: the rest is then
+   * discarded. Resolves at the end of the body, rejects if it is cut off.
    */
-  readBody(onChunk: (chunk: Uint8Array) => boolean): Promise<void>;
+  readBody(onChunk: OnChunk): Promise<void>;
 }
 
 /** Short, and safe in a log and in a header. */

@@ -60,13 +60,20 @@ function checked(body: unknown, schema: z.ZodType | null): unknown {
   throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
 }
 
-/** Each step goes through all of a body. Between those of a large one, others have their turn of the event loop. */
-async function parseJson(bytes: Buffer): Promise<unknown> {
-  if (bytes.length === 0) throw malformed('it is empty');
+/** Throws `BODY_MALFORMED`. */
+export function utf8Of(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
+  return bytes.toString('utf8');
+}
+
+/**
+ * Each step goes through all of a body. Between those of a large one, others have their turn of the event loop. Rejects with
+ * `BODY_MALFORMED`, and with `INPUT_INVALID` for a number that reading alters.
+ */
+export async function parseJson(bytes: Buffer): Promise<unknown> {
+  if (bytes.length === 0) throw malformed('it is empty');
   const isLarge = bytes.length > LARGE;
-  if (isLarge) await nextTurn();
-  const text = bytes.toString('utf8');
+  const text = utf8Of(bytes);
   if (isLarge) await nextTurn();
   const body = parsed(text);
   if (isLarge) await nextTurn();
@@ -83,7 +90,7 @@ function parsed(text: string): unknown {
 }
 
 /** Throws `INPUT_INVALID` for a number that reading alters: amounts depend on every digit. */
-export function assertExactNumbers(text: string): void {
+function assertExactNumbers(text: string): void {
   const altered = alteredNumber(text);
   if (altered === null) return;
   const { literal, becomes, character } = altered;

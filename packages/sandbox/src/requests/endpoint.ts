@@ -2,7 +2,6 @@
 import { BlockworkError } from '@blockwork/core';
 import { describeDetails, toDetails } from '@blockwork/core/block';
 import {
-  assertExactNumbers,
   type BodyBounds,
   type BodyBudget,
   BodyShare,
@@ -12,11 +11,11 @@ import {
   jsonHeaders,
   type LayerHost,
   mediaType,
+  parseJson,
   TransportError,
   unsupportedType,
+  utf8Of,
 } from '@blockwork/http';
-import { isUtf8 } from 'node:buffer';
-import { parse } from 'secure-json-parse';
 import type { z } from 'zod';
 import { readParts } from './parts.js';
 import type { People, Person } from './person.js';
@@ -122,23 +121,11 @@ export async function readData(request: HttpRequest, bounds: BodyBounds): Promis
   if (request.parsedBody !== undefined) return request.parsedBody ?? {};
   const bytes = await collectBody(request, bounds);
   if (bytes.length === 0) return {};
-  if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
-  const text = bytes.toString('utf8');
-  if (isForm(request)) return Object.fromEntries(new URLSearchParams(text));
+  if (isForm(request)) return Object.fromEntries(new URLSearchParams(utf8Of(bytes)));
   const type = request.header('content-type');
   // Pages of other sites may send any other type without asking first.
   if (mediaType(type) !== 'application/json') throw unsupportedType(`application/json or ${FORM}`, type);
-  const data = parsed(text);
-  assertExactNumbers(text);
-  return data ?? {};
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parse(text, { protoAction: 'error', constructorAction: 'error' });
-  } catch (cause) {
-    throw malformed('it is truncated, or neither JSON nor a form', cause);
-  }
+  return (await parseJson(bytes)) ?? {};
 }
 
 /** Throws `INPUT_INVALID` with every failure. */
@@ -157,9 +144,6 @@ export function checkedQuery(query: SandboxCall['query'], name: string): string 
   const details = [{ path: `/${name}`, message: 'is missing in the query' }];
   throw new BlockworkError('INPUT_INVALID', { facts: { reason: `The query needs ${name}.` }, details });
 }
-
-const malformed = (reason: string, cause?: unknown): TransportError =>
-  new TransportError('BODY_MALFORMED', { facts: { reason }, cause });
 
 export interface SandboxReply {
   readonly status: number;

@@ -1,5 +1,5 @@
 /** A request forwarded to the interface with another token, or with a body that was already read. */
-import type { HttpRequest } from '@blockwork/http';
+import type { HttpRequest, OnChunk } from '@blockwork/http';
 
 export interface PassedChanges {
   readonly headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export class PassedRequest<Source> implements HttpRequest<Source> {
     return Object.hasOwn(headers, name) ? headers[name] : this.original.header(name);
   }
 
-  readBody(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
+  readBody(onChunk: OnChunk): Promise<void> {
     return this.original.readBody(onChunk);
   }
 }
