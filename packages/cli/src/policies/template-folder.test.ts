@@ -78,6 +78,14 @@ describe('the templates of a folder', () => {
     await engine.close();
   });
 
+  it('replace those of the package under their names, which are offered once', async () => {
+    await put('registry.policy.json', policy('Our registry'));
+    const engine = createEngine({ templates: offeredTemplates(folder, logger) });
+    const offered = (await engine.editing.templates(owner)).filter(({ name }) => name === 'registry');
+    expect(offered).toMatchObject([{ title: 'Our registry' }]);
+    await engine.close();
+  });
+
   it('are read when they are listed, and again only after they were changed', async () => {
     const list = opened();
     expect(await names(list)).toEqual([]);
@@ -112,16 +120,25 @@ describe('the templates of a folder', () => {
     for (let count = 0; count < 102; count += 1)
       await put(`${String(count).padStart(3, '0')}.policy.json`, policy('Farms'));
     await truncate(join(folder, '001.policy.json'), 4 * 1024 * 1024 + 1);
-    const offered = await names(opened());
+    const list = opened();
+    const offered = await names(list);
     expect(offered).not.toContain('001');
     expect(offered.length).toBe(99);
-    expect(warned.map(({ file }) => file)).toEqual(['001.policy.json', '100.policy.json', '101.policy.json']);
+    await list();
+    expect(warned).toMatchObject([{ folder, left: 2 }, { file: '001.policy.json' }]);
   });
 
   it('are none while their folder is away', async () => {
     const list = opened();
     await rm(folder, { recursive: true });
     expect(await names(list)).toEqual([]);
+    expect(await names(list)).toEqual([]);
     expect(warned).toMatchObject([{ folder }]);
+    await mkdir(folder);
+    await put('farms.policy.json', policy('Farms'));
+    expect(await names(list)).toEqual(['farms']);
+    await rm(folder, { recursive: true });
+    await list();
+    expect(warned).toHaveLength(2);
   });
 });

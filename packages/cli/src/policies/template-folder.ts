@@ -1,7 +1,7 @@
 /** Templates of one's own: the policies of a folder, read when somebody asks for them, and again after they were changed. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger, PolicyTemplate } from '@blockwork/core';
+import type { LogFields, Logger, PolicyTemplate } from '@blockwork/core';
 import { isObject, type JsonObject } from '@blockwork/core/records';
 import { policyValue } from './read-source.js';
 
@@ -20,20 +20,25 @@ interface ReadFile {
 
 export class TemplateFolder {
   #read: ReadonlyMap<string, ReadFile> = new Map();
+  /** What was logged of the folder as a whole; empty if all is well. */
+  #told = '';
 
   constructor(
     private readonly folder: string,
     private readonly logger: Logger,
   ) {}
 
-  /** In the order of their names. A file that cannot be read, or is too much, is left out and logged, once for each change of it. */
+  /**
+   * In the order of their names. A file that cannot be read, or is too much, is left out and logged, once for each change of it; so are
+   * a folder that cannot be read, and one with too many files.
+   */
   async list(): Promise<readonly PolicyTemplate[]> {
     const before = this.#read;
     const read = new Map<string, ReadFile>();
     let bytes = 0;
     for (const file of await this.#files()) {
       const { size, mtimeMs } = await stat(join(this.folder, file)).catch(() => ({ size: 0, mtimeMs: 0 }));
-      const tooMuch = limitOf(size, bytes, read.size);
+      const tooMuch = limitOf(size, bytes);
       const state = `${String(size)} ${String(mtimeMs)} ${tooMuch ?? ''}`;
       const known = before.get(file);
       read.set(file, known?.state === state ? known : { state, template: await this.#template(file, tooMuch) });
@@ -45,11 +50,19 @@ export class TemplateFolder {
 
   async #files(): Promise<readonly string[]> {
     try {
-      return (await readdir(this.folder)).filter((file) => file.endsWith(ENDING)).sort();
+      const files = (await readdir(this.folder)).filter((file) => file.endsWith(ENDING)).sort();
+      const left = files.length - FILES_AT_MOST;
+      this.#tell(left > 0 ? `Only the first ${String(FILES_AT_MOST)} templates are offered.` : '', { left });
+      return files.slice(0, FILES_AT_MOST);
     } catch (error) {
-      this.logger.warn('The folder of templates cannot be read.', { folder: this.folder, error });
+      this.#tell('The folder of templates cannot be read.', { error });
       return [];
     }
+  }
+
+  #tell(problem: string, fields: LogFields): void {
+    if (problem !== '' && problem !== this.#told) this.logger.warn(problem, { folder: this.folder, ...fields });
+    this.#told = problem;
   }
 
   async #template(file: string, tooMuch: string | undefined): Promise<PolicyTemplate | null> {
@@ -64,11 +77,11 @@ export class TemplateFolder {
   }
 }
 
-function limitOf(size: number, bytesBefore: number, filesBefore: number): string | undefined {
+function limitOf(size: number, bytesBefore: number): string | undefined {
   if (size > BYTES_AT_MOST) return `It is larger than ${String(BYTES_AT_MOST)} bytes.`;
-  if (bytesBefore + size > FOLDER_BYTES_AT_MOST)
-    return `It and those before it are larger than ${String(FOLDER_BYTES_AT_MOST)} bytes.`;
-  return filesBefore < FILES_AT_MOST ? undefined : `There are ${String(FILES_AT_MOST)} templates before it.`;
+  return bytesBefore + size > FOLDER_BYTES_AT_MOST
+    ? `It and those before it are larger than ${String(FOLDER_BYTES_AT_MOST)} bytes.`
+    : undefined;
 }
 
 /** Named after its file, and described as the policy is. */
