@@ -105,7 +105,10 @@ const opened = async (variables: Readonly<Record<string, string>>) => {
 test('opens with a key of either kind, and tells the operator who pays', async () => {
   const BLOCKWORK_HEDERA_KEY_FILE = await fileOf(SECRET);
   for (const variables of [minimal, { ...minimal, BLOCKWORK_HEDERA_KEY: '', BLOCKWORK_HEDERA_KEY_FILE }]) {
-    const { ledger, line } = await opened(variables);
+    const {
+      options: { ledger },
+      line,
+    } = await opened(variables);
     expect(line).toContain('on Hedera testnet by the account 0.0.1234');
     expect(inspect([ledger, line], { depth: null, showHidden: true })).not.toContain(SECRET);
     await ledger.close();
@@ -113,10 +116,22 @@ test('opens with a key of either kind, and tells the operator who pays', async (
 });
 
 test('with a gateway, policies and tools are read from the ledger', async () => {
-  expect((await opened(minimal)).published).toBeUndefined();
-  const { published, ledger } = await opened({ ...minimal, BLOCKWORK_IPFS_GATEWAY: 'http://127.0.0.1:9' });
-  await expect(published?.find({ messageId: 'one', hash: '' })).rejects.toThrow('"one" is not the id of a message');
+  const without = (await opened(minimal)).options;
+  expect([without.toolSource, without.publications]).toEqual([undefined, undefined]);
+  const { options } = await opened({ ...minimal, BLOCKWORK_IPFS_GATEWAY: 'http://127.0.0.1:9' });
+  const { toolSource, publications, ledger } = options;
+  expect(publications).toBe(toolSource);
+  await expect(toolSource?.find({ messageId: 'one', hash: '' })).rejects.toThrow('"one" is not the id of a message');
   await ledger.close();
+});
+
+test('with a topic for DIDs, they are made on the ledger, and with minutes, logs are witnessed', async () => {
+  const BLOCKWORK_HEDERA_DID_TOPIC = '0.0.4711';
+  const { options } = await opened({ ...minimal, BLOCKWORK_HEDERA_DID_TOPIC, BLOCKWORK_WITNESS_MINUTES: '30' });
+  expect(options.didMethod?.identityOf(new Uint8Array(32).fill(1)).did).toMatch(/^did:hedera:testnet:.+_0\.0\.4711$/);
+  expect(options.witnessMinutes).toBe(30);
+  await options.ledger.close();
+  expect((await opened(minimal)).options).not.toHaveProperty('didMethod');
 });
 
 test('a key that is none is refused, and not quoted', async () => {

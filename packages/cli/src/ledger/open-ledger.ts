@@ -1,16 +1,14 @@
 /** Opens the ledger according to the settings. Its package is loaded only here, when needed. */
 import { readFile } from 'node:fs/promises';
-import type { DidMethod, Ledger, Logger, PolicyStore, PublicationSource, ToolSource } from '@blockwork/core';
+import type { EngineOptions, Ledger, Logger, PolicyStore } from '@blockwork/core';
 import { startupError } from '../serve/startup-error.js';
 import type { LedgerSettings } from './ledger-settings.js';
 
 export interface OpenedLedger {
-  /** For the engine, which closes it. */
-  readonly ledger: Ledger;
-  /** Reads policies, and tools that policies name by message; absent without a gateway. */
-  readonly published?: PublicationSource & ToolSource;
-  /** Absent without a topic that DIDs name. */
-  readonly didMethod?: DidMethod;
+  /** For the engine, which closes the ledger. Policies, and tools that policies name by message, are read where there is a gateway. */
+  readonly options: Pick<EngineOptions, 'didMethod' | 'publications' | 'toolSource' | 'witnessMinutes'> & {
+    readonly ledger: Ledger;
+  };
   /** For the operator. */
   readonly line: string;
 }
@@ -30,6 +28,7 @@ export async function openLedger(settings: LedgerSettings, store: PolicyStore, l
     gateway,
     dailyBudget,
     balanceFloor,
+    witnessMinutes,
   } = settings;
   const { ed25519Signer, gatewayFiles, hederaDids, kuboFiles, openHederaLedger, openPublications } =
     await import('@blockwork/ledger-hedera');
@@ -57,12 +56,17 @@ export async function openLedger(settings: LedgerSettings, store: PolicyStore, l
     ...(ipfs !== undefined && { files: kuboFiles({ url: ipfs }) }),
   });
   const atMirror = mirror === undefined ? {} : { mirror };
+  const published =
+    gateway === undefined
+      ? undefined
+      : openPublications({ network, ...atMirror, files: gatewayFiles({ url: gateway }) });
   return {
-    ledger,
-    ...(didTopic !== undefined && { didMethod: hederaDids({ network, topic: didTopic }) }),
-    ...(gateway !== undefined && {
-      published: openPublications({ network, ...atMirror, files: gatewayFiles({ url: gateway }) }),
-    }),
+    options: {
+      ledger,
+      ...(witnessMinutes !== undefined && { witnessMinutes }),
+      ...(didTopic !== undefined && { didMethod: hederaDids({ network, topic: didTopic }) }),
+      ...(published !== undefined && { toolSource: published, publications: published }),
+    },
     line: `What published policies book is carried out on Hedera ${network} by the account ${operator}`,
   };
 }

@@ -70,7 +70,7 @@ export async function start(
     const { store, place, takeOver } = await openStore(settings, logger);
     opened.add(() => store.close());
     const outside = settings.ledger && (await openLedger(settings.ledger, store, logger));
-    opened.add(async () => outside?.ledger.close());
+    opened.add(async () => outside?.options.ledger.close());
     const sandbox = await sandboxOf(settings, auth, store);
     const engine = createEngine({
       store,
@@ -87,10 +87,7 @@ export async function start(
       limits: { journalEntries: settings.journalEntries },
       templates: offeredTemplates(settings.templates, logger),
       ...link?.options,
-      ...(outside !== undefined && { ledger: outside.ledger }),
-      ...(settings.ledger?.witnessMinutes !== undefined && { witnessMinutes: settings.ledger.witnessMinutes }),
-      ...(outside?.didMethod !== undefined && { didMethod: outside.didMethod }),
-      ...(outside?.published !== undefined && { toolSource: outside.published, publications: outside.published }),
+      ...outside?.options,
       ...(sandbox !== undefined && { accounts: sandbox.accounts }),
       ...(settings.webhookAllow.length > 0 && { webhooks: webhookSender({ allow: settings.webhookAllow }) }),
       ...(settings.secrets !== undefined && { secrets: fileSecrets(settings.secrets) }),
