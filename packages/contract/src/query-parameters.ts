@@ -1,5 +1,6 @@
 /** Query parameters that several routes share. */
 import { z } from 'zod';
+import { logSize } from './parameter.js';
 
 const wholeNumber = z
   .string()
@@ -20,9 +21,7 @@ export type PageQuery = z.output<typeof pageQuery>;
 
 /** Of routes that answer with a proof bundle. */
 export const bundleQuery = z.object({
-  since: z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, 'must be a whole number, 1 or more')
+  since: logSize.schema
     .transform(Number)
     .optional()
     .describe(
