@@ -15,7 +15,7 @@ function requested(): Request {
       left -= 1;
     },
   });
-  return new Request('http://localhost/', { method: 'POST', body, duplex: 'half' } as RequestInit);
+  return new Request('http://localhost/', { method: 'POST', body, duplex: 'half' });
 }
 
 it('a large body leaves the event loop to others every 128 KiB, however fast it comes', async () => {
