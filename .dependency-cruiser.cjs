@@ -48,17 +48,7 @@ const rooms = {
     'context',
   ],
   webhooks: ['records', 'ports', 'telemetry', 'transactions', 'events', 'background'],
-  witness: [
-    'records',
-    'ports',
-    'ledger',
-    'transactions',
-    'transparency',
-    'access',
-    'catalog',
-    'runtime',
-    'background',
-  ],
+  witness: ['records', 'ports', 'ledger', 'transactions', 'transparency', 'access', 'catalog', 'runtime', 'background'],
   trials: ['records', 'ports', 'transactions', 'access', 'catalog', 'context', 'runtime'],
   lifecycle: [
     'records',
