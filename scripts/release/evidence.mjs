@@ -144,18 +144,18 @@ function statementProblems({ subject, predicate }, digests) {
     ...[...stated.keys()].filter((name) => !expected.includes(name)).map((name) => `${PROVENANCE} is about ${name}.`),
     ...expected.filter((name) => !stated.has(name)).map((name) => `${PROVENANCE} is not about ${name}.`),
     ...expected
-      .filter((name) => stated.has(name) && stated.get(name).sha256 !== digests.get(name).sha256)
+      .filter((name) => stated.has(name) && !isAbout(stated.get(name), digests.get(name)))
       .map((name) => `${PROVENANCE} is about another ${name}.`),
   ];
 }
 
+/** A tarball has both digests. */
+const isAbout = (stated, { name, sha256, sha512 }) =>
+  stated.sha256 === sha256 && (!isTarball(name) || stated.sha512 === sha512);
+
 function billProblems({ components }, digests) {
-  const listed = new Set(
-    components.flatMap(({ hashes = [] }) =>
-      hashes.filter(({ alg }) => alg === 'SHA-256').map(({ content }) => content),
-    ),
-  );
+  const listed = components.map(({ hashes = [] }) => new Set(hashes.map(({ content }) => content)));
   return [...digests.values()]
-    .filter(({ name, sha256 }) => isTarball(name) && !listed.has(sha256))
+    .filter(({ name, sha256, sha512 }) => isTarball(name) && !listed.some((own) => own.has(sha256) && own.has(sha512)))
     .map(({ name }) => `${BILL_OF_MATERIALS} does not list ${name}.`);
 }

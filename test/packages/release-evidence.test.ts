@@ -178,6 +178,19 @@ describe('the files of a release', () => {
     );
   });
 
+  it('are refused where the digest that npm compares is another', async () => {
+    const [bom, statement] = await Promise.all(
+      ['sbom.cdx.json', 'provenance.json'].map((name) => readFile(join(folder, name), 'utf8')),
+    );
+    const { sha512 } = await digestsOf(join(folder, 'blockwork-wall-1.2.3.tgz'));
+    const other = (text = ''): string => text.replaceAll(sha512, '0'.repeat(sha512.length));
+    expect(await problemsWith('sbom.cdx.json', other(bom))).toContain('does not list blockwork-wall-1.2.3.tgz.');
+    const copy = await copied();
+    await rm(join(copy, 'provenance.intoto.jsonl'));
+    await writeFile(join(copy, 'provenance.json'), other(statement));
+    expect(await evidenceProblems(copy)).toContain('provenance.json is about another blockwork-wall-1.2.3.tgz.');
+  });
+
   it('are refused where the signed payload is of another type', async () => {
     const envelope = await json<object>(folder, 'provenance.intoto.jsonl');
     const other = JSON.stringify({ ...envelope, payloadType: 'text/plain' });
