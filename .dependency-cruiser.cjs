@@ -208,13 +208,13 @@ module.exports = {
     {
       name: 'console-through-the-client',
       comment:
-        'The page uses the public interface as any front end does: through the client. Of the contract it knows only what has no routes in it, and of the hooks only rows.',
+        'The page uses the public interface as any front end does: through the client. Of the contract it knows only what has no routes in it, and of the hooks what they export.',
       severity: 'error',
       from: { path: '^packages/console/app/' },
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/(console/app|client/(src|dist)/index|contract/(src|dist)/(file-types|schema-model)\\.|react/(src|dist)/rows\\.)',
+          '^packages/(console/app|client/(src|dist)/index|contract/(src|dist)/(file-types|schema-model)\\.|react/(src|dist)/(index|rows)\\.)',
       },
     },
     {

@@ -71,13 +71,13 @@ async function checkedSizes(app, files) {
 
 const inKb = (bytes) => `${Math.round(bytes / 1000)} kB`;
 
-/** One hash over the sources of the page, the client and the rows that are bundled into it, and what is installed. */
+/** One hash over the sources of the page, of the client and of the hooks that are bundled into it, and what is installed. */
 async function fingerprint() {
   const hash = createHash('sha256');
-  const rows = join(root, 'packages', 'react', 'src', 'rows.ts');
-  for (const file of [join(root, 'pnpm-lock.yaml'), config, rows, fileURLToPath(import.meta.url)])
+  for (const file of [join(root, 'pnpm-lock.yaml'), config, fileURLToPath(import.meta.url)])
     hash.update(await readFile(file));
-  for (const sources of [join(folder, 'app'), join(root, 'packages', 'client', 'src')]) {
+  const packages = ['client', 'react'].map((name) => join(root, 'packages', name, 'src'));
+  for (const sources of [join(folder, 'app'), ...packages]) {
     for (const file of (await filesBelow(sources)).sort())
       hash.update(join(sources, file).slice(root.length)).update(await readFile(join(sources, file)));
   }

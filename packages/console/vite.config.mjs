@@ -11,9 +11,9 @@ const early = below(['console/app/(policies/early-list|api/settings|session/stor
 
 /** The first screen, and what it shares with others. */
 const base = below([
-  'packages/(client/src|react/src/rows|contract/src/(?!schema-model|file-types))',
+  'packages/(client/src|react/src/(provider|rows|hooks/use-(block|send)|page/views)|contract/src/(?!schema-model|file-types))',
   `console/app/(${['main', 'api', 'live', 'policies', 'session', 'shell', 'texts', 'ui'].join('|')})`,
-  `console/app/(${['policy/[^/]*$', 'trial/act', 'page/policy-context', 'page/blocks/titles'].join('|')})`,
+  `console/app/(${['policy/[^/]*$', 'trial/act', 'page/policy-context'].join('|')})`,
   'vite/preload-helper',
 ]);
 
@@ -55,6 +55,7 @@ export default defineConfig({
       '@blockwork/contract/schema-model': folder('../contract/src/schema-model.ts'),
       '@blockwork/contract/statuses': folder('../contract/src/statuses.ts'),
       '@blockwork/react/rows': folder('../react/src/rows.ts'),
+      '@blockwork/react': folder('../react/src/index.ts'),
     },
   },
   build: {

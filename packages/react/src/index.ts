@@ -23,5 +23,13 @@ export {
   type RowButton,
   valueAt,
 } from './rows.js';
-export { BlockView, PolicyPage } from './page/policy-page.js';
-export type { BlockViewProps } from './page/views.js';
+export { PolicyPage } from './page/policy-page.js';
+export {
+  BlockView,
+  type BlockViewProps,
+  type BlockViews,
+  PolicyViews,
+  textOf,
+  titleOf,
+  usePolicyId,
+} from './page/views.js';

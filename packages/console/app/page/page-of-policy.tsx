@@ -1,19 +1,21 @@
 /** The page of a policy for the active person, from the root block down. */
 import { statusIs } from '@blockwork/client';
-import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, lazy, type ReactNode, useMemo } from 'react';
+import { BlockView, type BlockViews, BlockworkProvider, PolicyViews, type Slot, useRoot } from '@blockwork/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, useMemo } from 'react';
 import { ActAsContext, useClient } from '../api/server.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
 import { act, useActingIn } from '../trial/acting.js';
 import { Loaded } from '../ui/loaded.js';
-import { BlockView, ViewsContext } from './block-view.js';
+import { Loading } from '../ui/loading.js';
+import { AnyBlock } from './any-block.js';
 import { ActionBlock } from './blocks/action.js';
 import { Container } from './blocks/container.js';
 import { Information } from './blocks/information.js';
 import { OfRows } from './blocks/of-rows.js';
 import { Roles } from './blocks/roles.js';
-import { type BlockProps, PolicyContext, type Slot } from './policy-context.js';
+import { PolicyContext } from './policy-context.js';
 
 /** Of a view, the page is where the policy is hosted. */
 const hasPage = (status: string): boolean => statusIs(status, 'running') || statusIs(status, 'published');
@@ -65,27 +67,30 @@ export function PageOfPolicy({ id, status, config }: PageProps): ReactNode {
 
 function PageAs({ id, status, config = noBlocks, person }: PageProps & { readonly person: string }): ReactNode {
   const client = useClient();
-  const context = useMemo(() => ({ id, person, status, config }), [id, person, status, config]);
-  const query = useQuery({
-    queryKey: ['block', id, person, 'root'],
-    queryFn: async ({ signal }) => client.policy(id).root<RootAnswer>({ signal }),
-    enabled: hasPage(status),
-  });
+  const queries = useQueryClient();
+  const context = useMemo(() => ({ person, status, config }), [person, status, config]);
   if (!hasPage(status)) return <p className="quiet">{texts.page.notRunning}</p>;
+  // The console follows the events itself, for all of its screens.
   return (
-    <PolicyContext value={context}>
-      <ViewsContext value={views}>
-        <Loaded query={query}>
-          {(root) =>
-            root.blocks?.every((slot) => slot === null) === true ? <NothingOpen /> : <BlockView block={root} />
-          }
-        </Loaded>
-      </ViewsContext>
-    </PolicyContext>
+    <BlockworkProvider client={client} person={person} queries={queries} live={false}>
+      <PolicyContext value={context}>
+        <PolicyViews id={id} views={views} other={AnyBlock} loading={loading}>
+          <Root id={id} />
+        </PolicyViews>
+      </PolicyContext>
+    </BlockworkProvider>
   );
 }
 
-const views: Readonly<Record<string, ComponentType<BlockProps>>> = {
+const loading = <Loading />;
+
+const Root = ({ id }: { readonly id: string }): ReactNode => (
+  <Loaded query={useRoot<RootAnswer>(id)}>
+    {(root) => (root.blocks?.every((slot) => slot === null) === true ? <NothingOpen /> : <BlockView block={root} />)}
+  </Loaded>
+);
+
+const views: BlockViews = {
   interfaceContainerBlock: Container,
   interfaceStepBlock: Container,
   module: Container,

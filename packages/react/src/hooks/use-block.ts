@@ -64,15 +64,11 @@ export function useBlock<Answer>(
  * @example
  * const { data: root } = useRoot<Slot & { blocks: (Slot | null)[] }>('sunlight');
  */
-export function useRoot<Answer = Slot>(
-  policyId: string,
-  { isEnabled = true }: { readonly isEnabled?: boolean } = {},
-): UseQueryResult<Answer> {
+export function useRoot<Answer = Slot>(policyId: string): UseQueryResult<Answer> {
   const { client, person } = useScope();
   return useQuery({
     queryKey: ['block', policyId, person, 'root'],
     queryFn: async ({ signal }) => client.policy(policyId).root<Answer>({ signal }),
-    enabled: isEnabled,
   });
 }
 

@@ -1,10 +1,10 @@
 /** A form in plain elements. */
-import { type ReactNode, useContext, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { type FormField, useForm } from '../hooks/use-form.js';
-import { type BlockViewProps, Failure, PolicyId, titleOf } from './views.js';
+import { type BlockViewProps, Failure, titleOf, usePolicyId } from './views.js';
 
 export function FormView({ block }: BlockViewProps): ReactNode {
-  const form = useForm(useContext(PolicyId), { uuid: block.id });
+  const form = useForm(usePolicyId(), { uuid: block.id });
   if (!form.isOpen) return null;
   return (
     <form

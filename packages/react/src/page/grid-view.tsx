@@ -1,5 +1,5 @@
 /** A grid in plain elements: a table with the buttons of each row, and its pages. */
-import { type ReactNode, useContext } from 'react';
+import type { ReactNode } from 'react';
 import {
   boundTags,
   cellText,
@@ -13,10 +13,10 @@ import {
 import { openAnswer, type Slot, useBlock } from '../hooks/use-block.js';
 import { useGrid } from '../hooks/use-grid.js';
 import { useSend } from '../hooks/use-send.js';
-import { type BlockViewProps, Failure, PolicyId } from './views.js';
+import { type BlockViewProps, Failure, usePolicyId } from './views.js';
 
 export function GridView({ block }: BlockViewProps): ReactNode {
-  const grid = useGrid(useContext(PolicyId), { uuid: block.id });
+  const grid = useGrid(usePolicyId(), { uuid: block.id });
   const { title, columns, rows, page, pages, isLoading, error, goTo } = grid;
   if (isLoading) return <p role="status">Loading…</p>;
   return (
@@ -80,7 +80,7 @@ interface ButtonsProps {
 }
 
 function Buttons({ tag, row, text }: ButtonsProps): ReactNode {
-  const id = useContext(PolicyId);
+  const id = usePolicyId();
   const query = useBlock<Slot>(id, tag, {}, { retry: false });
   const send = useSend(id, tag);
   const answer = openAnswer(query);

@@ -1,55 +1,41 @@
 /** The page of any policy for the person who uses it, from the root block down. */
-import { type ComponentType, createContext, type ReactNode, useContext, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { type Slot, useBlock, useRoot } from '../hooks/use-block.js';
 import { ActionView, InformationView, RolesView } from './simple-views.js';
 import { FormView } from './form-view.js';
 import { GridView } from './grid-view.js';
-import { PolicyId, type BlockViewProps, titleOf } from './views.js';
+import { BlockView, type BlockViewProps, type BlockViews, PolicyViews, titleOf, usePolicyId } from './views.js';
 
 interface PolicyPageProps {
   /** Of the policy. */
   readonly id: string;
   /** Own views of block types, in place of the plain ones or for those that have none. */
-  readonly views?: Readonly<Record<string, ComponentType<BlockViewProps>>>;
+  readonly views?: BlockViews;
 }
-
-const Views = createContext<Readonly<Record<string, ComponentType<BlockViewProps>>>>({});
 
 /**
  * Draws what is open to the person: containers and steps, choices of roles, forms, grids with their buttons, actions and texts, in plain
  * elements with class names that begin with `blockwork-`. Blocks without a view show their answer as JSON.
  *
  * @example
- * const Chart = ({ block }: BlockViewProps) => <MyChart data={useBlock('sunlight', { uuid: block.id }).data} />;
+ * const Chart = ({ block }: BlockViewProps) => <MyChart data={useBlock(usePolicyId(), { uuid: block.id }).data} />;
  * return <PolicyPage id="sunlight" views={{ reportBlock: Chart }} />;
  */
 export function PolicyPage({ id, views }: PolicyPageProps): ReactNode {
   const all = useMemo(() => ({ ...plainViews, ...views }), [views]);
   const { data: root, error } = useRoot(id);
   if (error !== null) return <p role="alert">{error.message}</p>;
-  if (root === undefined) return <p role="status">Loading…</p>;
+  if (root === undefined) return loading;
   return (
-    <PolicyId value={id}>
-      <Views value={all}>
-        <div className="blockwork-page">
-          <BlockView block={root} />
-        </div>
-      </Views>
-    </PolicyId>
+    <PolicyViews id={id} views={all} other={AnyView} loading={loading}>
+      <div className="blockwork-page">
+        <BlockView block={root} />
+      </div>
+    </PolicyViews>
   );
 }
 
-/**
- * One block inside a `PolicyPage`, by the view of its type: for own views of blocks with children.
- *
- * @example
- * const Side = ({ block }: BlockViewProps) => <aside><BlockView block={block} /></aside>;
- */
-export function BlockView({ block }: BlockViewProps): ReactNode {
-  const views = useContext(Views);
-  const View = (Object.hasOwn(views, block.blockType) ? views[block.blockType] : undefined) ?? AnyView;
-  return <View block={block} />;
-}
+const loading = <p role="status">Loading…</p>;
 
 interface ContainerAnswer extends Slot {
   /** `null` for those that are not open. */
@@ -59,7 +45,7 @@ interface ContainerAnswer extends Slot {
 }
 
 function ContainerView({ block }: BlockViewProps): ReactNode {
-  const { data } = useBlock<ContainerAnswer>(useContext(PolicyId), { uuid: block.id });
+  const { data } = useBlock<ContainerAnswer>(usePolicyId(), { uuid: block.id });
   if (data === undefined) return null;
   const { blocks, index } = data;
   const open = (index === undefined ? blocks : [blocks[index] ?? null]).filter((slot) => slot !== null);
@@ -68,7 +54,7 @@ function ContainerView({ block }: BlockViewProps): ReactNode {
 }
 
 function AnyView({ block }: BlockViewProps): ReactNode {
-  const { data } = useBlock<unknown>(useContext(PolicyId), { uuid: block.id });
+  const { data } = useBlock<unknown>(usePolicyId(), { uuid: block.id });
   return (
     <section className="blockwork-block">
       <h2>{titleOf(block)}</h2>
@@ -80,7 +66,7 @@ function AnyView({ block }: BlockViewProps): ReactNode {
 /** Shown in the rows of grids. */
 const Nothing = (): ReactNode => null;
 
-const plainViews: Readonly<Record<string, ComponentType<BlockViewProps>>> = {
+const plainViews: BlockViews = {
   interfaceContainerBlock: ContainerView,
   interfaceStepBlock: ContainerView,
   module: ContainerView,

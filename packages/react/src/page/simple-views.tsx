@@ -1,11 +1,11 @@
 /** Views of texts, of the choice of a role, and of actions. */
-import { type ReactNode, useContext } from 'react';
+import type { ReactNode } from 'react';
 import { type Slot, useBlock } from '../hooks/use-block.js';
 import { useSend } from '../hooks/use-send.js';
-import { type BlockViewProps, Failure, PolicyId, textOf, titleOf } from './views.js';
+import { type BlockViewProps, Failure, textOf, titleOf, usePolicyId } from './views.js';
 
 export function InformationView({ block }: BlockViewProps): ReactNode {
-  const { data } = useBlock<Slot>(useContext(PolicyId), { uuid: block.id });
+  const { data } = useBlock<Slot>(usePolicyId(), { uuid: block.id });
   return data === undefined ? null : <Head answer={data} />;
 }
 
@@ -22,7 +22,7 @@ interface RolesAnswer extends Slot {
 }
 
 export function RolesView({ block }: BlockViewProps): ReactNode {
-  const answer = useBlock<RolesAnswer>(useContext(PolicyId), { uuid: block.id }).data;
+  const answer = useBlock<RolesAnswer>(usePolicyId(), { uuid: block.id }).data;
   if (answer === undefined) return null;
   const choices = [
     ...answer.roles.map((role) => ({ name: role, data: { role } })),
@@ -36,7 +36,7 @@ interface ActionAnswer extends Slot {
 }
 
 export function ActionView({ block }: BlockViewProps): ReactNode {
-  const answer = useBlock<ActionAnswer>(useContext(PolicyId), { uuid: block.id }).data;
+  const answer = useBlock<ActionAnswer>(usePolicyId(), { uuid: block.id }).data;
   if (answer === undefined) return null;
   const choices = (answer.options ?? []).map(({ name, value }) => ({ name, data: { value } }));
   return <Choices block={block} answer={answer} choices={choices} />;
@@ -48,7 +48,7 @@ interface ChoicesProps extends BlockViewProps {
 }
 
 function Choices({ block, answer, choices }: ChoicesProps): ReactNode {
-  const send = useSend(useContext(PolicyId), { uuid: block.id });
+  const send = useSend(usePolicyId(), { uuid: block.id });
   return (
     <section className="blockwork-block">
       <Head answer={answer} />

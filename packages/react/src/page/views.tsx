@@ -1,16 +1,84 @@
-/** What the views of blocks share. */
-import { createContext, type ReactNode } from 'react';
+/** What the views of blocks share: the policy, the view of each block type, titles, failures. */
+import { type ComponentType, createContext, type ReactNode, Suspense, useContext, useMemo } from 'react';
 import type { Slot } from '../hooks/use-block.js';
 
-/** What a view is given: read the block with `useBlock(policyId, { uuid: block.id })`. */
+/** What a view is given: read the block with `useBlock(usePolicyId(), { uuid: block.id })`. */
 export interface BlockViewProps {
   readonly block: Slot;
 }
 
-/** The policy of the page. */
-export const PolicyId = createContext('');
+export type BlockViews = Readonly<Record<string, ComponentType<BlockViewProps>>>;
 
-/** The title that the policy gives the block, otherwise its type in words. */
+interface Page {
+  /** Of the policy. */
+  readonly id: string;
+  /** The view of each block type. */
+  readonly views: BlockViews;
+  /** The view of all other types. */
+  readonly other: ComponentType<BlockViewProps>;
+  /** In the place of a view that is still being loaded (`lazy` of React); default nothing. */
+  readonly loading?: ReactNode;
+}
+
+const PageContext = createContext<Page | null>(null);
+
+/**
+ * Around `BlockView`s, for a page with views of your own only: `PolicyPage` is this with plain ones.
+ *
+ * @example
+ * const { data: root } = useRoot('sunlight');
+ * return (
+ *   <PolicyViews id="sunlight" views={{ requestVcDocumentBlock: MyForm }} other={Nothing}>
+ *     {root && <BlockView block={root} />}
+ *   </PolicyViews>
+ * );
+ */
+export function PolicyViews({
+  id,
+  views,
+  other,
+  loading,
+  children,
+}: Page & { readonly children?: ReactNode }): ReactNode {
+  const page = useMemo(() => ({ id, views, other, loading }), [id, views, other, loading]);
+  return <PageContext value={page}>{children}</PageContext>;
+}
+
+function usePage(): Page {
+  const page = useContext(PageContext);
+  if (page === null) throw new Error('There is no PolicyPage around this view: put one, or PolicyViews, around it.');
+  return page;
+}
+
+/**
+ * The policy of the `PolicyPage` or `PolicyViews` around the component. Throws an `Error` outside of one.
+ *
+ * @example
+ * const Chart = ({ block }: BlockViewProps) => <MyChart data={useBlock(usePolicyId(), { uuid: block.id }).data} />;
+ */
+export const usePolicyId = (): string => usePage().id;
+
+/**
+ * One block, by the view of its type: for own views of blocks with children. Throws an `Error` outside of a `PolicyPage` or `PolicyViews`.
+ *
+ * @example
+ * const Side = ({ block }: BlockViewProps) => <aside><BlockView block={block} /></aside>;
+ */
+export function BlockView({ block }: BlockViewProps): ReactNode {
+  const { views, other, loading } = usePage();
+  const View = (Object.hasOwn(views, block.blockType) ? views[block.blockType] : undefined) ?? other;
+  return (
+    <Suspense fallback={loading}>
+      <View block={block} />
+    </Suspense>
+  );
+}
+
+/**
+ * The title that the policy gives a block, otherwise its type in words.
+ *
+ * @example titleOf({ blockType: 'interfaceDocumentsSourceBlock' }); // 'Interface documents source'
+ */
 export function titleOf({ uiMetaData, blockType }: Pick<Slot, 'uiMetaData' | 'blockType'>): string {
   const words = blockType
     .replace(/Block$/, '')
@@ -20,6 +88,11 @@ export function titleOf({ uiMetaData, blockType }: Pick<Slot, 'uiMetaData' | 'bl
   return textOf(uiMetaData, 'title') || words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/**
+ * A text among what the policy says of the looks of a block; `''` where there is none.
+ *
+ * @example textOf(block.uiMetaData, 'description');
+ */
 export const textOf = (uiMetaData: Slot['uiMetaData'], member: string): string => {
   const value = uiMetaData?.[member];
   return typeof value === 'string' ? value : '';

@@ -1,17 +1,17 @@
 /** An action block outside of a grid. */
+import { type BlockViewProps, type Slot, textOf, titleOf } from '@blockwork/react';
 import type { ReactNode } from 'react';
 import { Failure } from '../../ui/failure.js';
 import { Loaded } from '../../ui/loaded.js';
-import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
+import { useBlock, useSend } from '../policy-context.js';
 import { SendButton } from '../send-button.js';
-import { textOf, titleOf } from '../titles.js';
 
 interface ActionAnswer extends Slot {
   readonly type?: string;
   readonly options?: readonly { readonly name: string; readonly value: string }[];
 }
 
-export function ActionBlock({ block }: BlockProps): ReactNode {
+export function ActionBlock({ block }: BlockViewProps): ReactNode {
   const query = useBlock<ActionAnswer>(block.id);
   const send = useSend({ uuid: block.id });
   return (

@@ -1,11 +1,10 @@
 /** Containers and steps: their open children as tabs, in sequence, or only the current step. */
+import { BlockView, type BlockViewProps, type Slot, titleOf } from '@blockwork/react';
 import { createContext, useContext, type ReactNode } from 'react';
 import { useAddressTexts } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
 import { Loaded } from '../../ui/loaded.js';
-import { BlockView } from '../block-view.js';
-import { useBlock, type Slot, type BlockProps } from '../policy-context.js';
-import { titleOf } from '../titles.js';
+import { useBlock } from '../policy-context.js';
 
 interface ContainerAnswer {
   readonly uiMetaData?: { readonly type?: string; readonly title?: string };
@@ -17,7 +16,7 @@ interface ContainerAnswer {
 /** Whether the container is the only content of a tab; if empty, it then shows a note. */
 const FillsTab = createContext(false);
 
-export function Container({ block }: BlockProps): ReactNode {
+export function Container({ block }: BlockViewProps): ReactNode {
   const query = useBlock<ContainerAnswer>(block.id);
   return <Loaded query={query}>{(answer) => <Children id={block.id} answer={answer} />}</Loaded>;
 }

@@ -1,12 +1,12 @@
 /** A form for the open properties of a token template, which creates the token. */
+import { type BlockViewProps, type Slot, textOf, titleOf } from '@blockwork/react';
 import { valueText } from '@blockwork/react/rows';
 import { Fragment, useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
 import { Loaded } from '../../ui/loaded.js';
-import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { textOf, titleOf } from '../titles.js';
+import { useBlock, useSend } from '../policy-context.js';
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ const labels = texts.newToken.fields;
 const names = Object.keys(labels) as (keyof typeof labels)[];
 const types = texts.newToken.types;
 
-export default function CreateToken({ block }: BlockProps): ReactNode {
+export default function CreateToken({ block }: BlockViewProps): ReactNode {
   const query = useBlock<TokenAnswer>(block.id);
   return (
     <Loaded query={query}>

@@ -1,4 +1,5 @@
 /** Chooses a topic of another policy, and the schema of the documents to import from it. */
+import { type BlockViewProps, type Slot, titleOf } from '@blockwork/react';
 import { valueText } from '@blockwork/react/rows';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
@@ -6,8 +7,7 @@ import { Failure } from '../../ui/failure.js';
 import { dateText } from '../../ui/format.js';
 import { Loaded } from '../../ui/loaded.js';
 import { TextForm } from '../../ui/text-form.js';
-import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { titleOf } from '../titles.js';
+import { useBlock, useSend } from '../policy-context.js';
 
 interface ForeignSchema {
   readonly id: string;
@@ -26,7 +26,7 @@ interface TopicAnswer extends Slot {
 
 type Operate = (operation: string, value?: string) => void;
 
-export default function ExternalTopic({ block }: BlockProps): ReactNode {
+export default function ExternalTopic({ block }: BlockViewProps): ReactNode {
   const query = useBlock<TopicAnswer>(block.id);
   const send = useSend({ uuid: block.id });
   const operate: Operate = (operation, value) => {

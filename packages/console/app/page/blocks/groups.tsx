@@ -1,4 +1,5 @@
 /** The user's groups: members, invitations, and removals. */
+import { type BlockViewProps, type Slot, titleOf } from '@blockwork/react';
 import { useState, type ReactNode } from 'react';
 import { POLL_MS } from '../../api/query-client.js';
 import { texts } from '../../texts.js';
@@ -7,8 +8,7 @@ import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
 import { Loaded } from '../../ui/loaded.js';
 import { Table } from '../../ui/table.js';
-import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { titleOf } from '../titles.js';
+import { useBlock, useSend } from '../policy-context.js';
 
 interface Member {
   readonly did: string;
@@ -30,7 +30,7 @@ interface Group {
   readonly data: readonly Member[];
 }
 
-export default function Groups({ block }: BlockProps): ReactNode {
+export default function Groups({ block }: BlockViewProps): ReactNode {
   // Joining happens at a block that members cannot see, so they receive no event.
   const query = useBlock<Slot & { readonly data: readonly Group[] }>(block.id, {}, { refetchInterval: POLL_MS });
   return (

@@ -1,10 +1,10 @@
 /** A text for the user. */
+import { type BlockViewProps, type Slot, textOf } from '@blockwork/react';
 import type { ReactNode } from 'react';
 import { Loaded } from '../../ui/loaded.js';
-import { useBlock, type Slot, type BlockProps } from '../policy-context.js';
-import { textOf } from '../titles.js';
+import { useBlock } from '../policy-context.js';
 
-export function Information({ block }: BlockProps): ReactNode {
+export function Information({ block }: BlockViewProps): ReactNode {
   const query = useBlock<Slot>(block.id);
   return (
     <Loaded query={query}>

@@ -1,4 +1,5 @@
 /** A ledger message with all its transitive references, by topic. */
+import { type BlockViewProps, type Slot, titleOf } from '@blockwork/react';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
@@ -6,8 +7,7 @@ import { Failure } from '../../ui/failure.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Loaded } from '../../ui/loaded.js';
 import { TextForm } from '../../ui/text-form.js';
-import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { titleOf } from '../titles.js';
+import { useBlock, useSend } from '../policy-context.js';
 
 interface Message {
   readonly id: string;
@@ -39,7 +39,7 @@ interface ReportAnswer extends Slot {
   readonly report?: Report | null;
 }
 
-export default function MessagesReport({ block }: BlockProps): ReactNode {
+export default function MessagesReport({ block }: BlockViewProps): ReactNode {
   const query = useBlock<ReportAnswer>(block.id);
   const send = useSend({ uuid: block.id });
   return (

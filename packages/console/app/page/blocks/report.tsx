@@ -1,4 +1,5 @@
 /** A report: the trust chain of a mint or a document. */
+import type { BlockViewProps, Slot } from '@blockwork/react';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
@@ -6,7 +7,7 @@ import { DialogButton } from '../../ui/dialog-button.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Loaded } from '../../ui/loaded.js';
 import { TextForm } from '../../ui/text-form.js';
-import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
+import { useBlock, useSend } from '../policy-context.js';
 
 interface Part {
   readonly title?: string;
@@ -32,7 +33,7 @@ interface ReportAnswer extends Slot {
   } | null;
 }
 
-export default function Report({ block }: BlockProps): ReactNode {
+export default function Report({ block }: BlockViewProps): ReactNode {
   const query = useBlock<ReportAnswer>(block.id);
   const send = useSend({ uuid: block.id });
   return (

@@ -1,12 +1,12 @@
 /** Chooses a role, or creates or joins a group. */
+import { type BlockViewProps, type Slot, textOf } from '@blockwork/react';
 import { useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { Loaded } from '../../ui/loaded.js';
 import { TextForm } from '../../ui/text-form.js';
-import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
+import { useBlock, useSend } from '../policy-context.js';
 import { SendButton } from '../send-button.js';
-import { textOf } from '../titles.js';
 
 interface RolesAnswer extends Slot {
   readonly roles: readonly string[];
@@ -14,7 +14,7 @@ interface RolesAnswer extends Slot {
   readonly groupMap: Readonly<Record<string, { readonly groupAccessType?: string }>>;
 }
 
-export function Roles({ block }: BlockProps): ReactNode {
+export function Roles({ block }: BlockViewProps): ReactNode {
   const query = useBlock<RolesAnswer>(block.id);
   return <Loaded query={query}>{(answer) => <RolesForm answer={answer} uuid={block.id} />}</Loaded>;
 }

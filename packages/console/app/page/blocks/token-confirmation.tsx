@@ -1,11 +1,11 @@
 /** Asks the user to confirm that an account is associated with a token, or dissociated from it. */
+import { type BlockViewProps, type Slot, titleOf } from '@blockwork/react';
 import { useId, useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { Loaded } from '../../ui/loaded.js';
-import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
+import { useBlock, useSend } from '../policy-context.js';
 import { SendButton } from '../send-button.js';
-import { titleOf } from '../titles.js';
 
 interface ConfirmationAnswer extends Slot {
   readonly action: 'associate' | 'dissociate';
@@ -15,7 +15,7 @@ interface ConfirmationAnswer extends Slot {
   readonly tokenName: string | null;
 }
 
-export default function TokenConfirmation({ block }: BlockProps): ReactNode {
+export default function TokenConfirmation({ block }: BlockViewProps): ReactNode {
   const query = useBlock<ConfirmationAnswer>(block.id);
   return (
     <Loaded query={query}>

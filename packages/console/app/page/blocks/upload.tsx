@@ -1,14 +1,14 @@
 /** Uploads files of signed credentials, and shows which of them were accepted. */
+import { type BlockViewProps, type Slot, textOf, titleOf } from '@blockwork/react';
 import { valueText } from '@blockwork/react/rows';
 import { type ReactNode, useState } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { FileButton } from '../../ui/file-button.js';
 import { Loaded } from '../../ui/loaded.js';
-import { type BlockProps, type Slot, useBlock, useSend } from '../policy-context.js';
-import { textOf, titleOf } from '../titles.js';
+import { useBlock, useSend } from '../policy-context.js';
 
-export default function Upload({ block }: BlockProps): ReactNode {
+export default function Upload({ block }: BlockViewProps): ReactNode {
   const query = useBlock<Slot>(block.id);
   return <Loaded query={query}>{(answer) => <UploadForm answer={answer} />}</Loaded>;
 }

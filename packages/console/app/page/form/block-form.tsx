@@ -1,11 +1,12 @@
 /** A form that sends to a block. Server errors appear at their fields. */
+import type { Slot } from '@blockwork/react';
 import type { GridRow } from '@blockwork/react/rows';
 import type { RJSFSchema } from '@rjsf/utils';
 import { type ReactNode, useState } from 'react';
 import { usePeople } from '../../session/people.js';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
-import { type Slot, useSend } from '../policy-context.js';
+import { useSend } from '../policy-context.js';
 import { FormArea } from './form-area.js';
 import { type PresetField, presetValues } from './form-presets.js';
 

@@ -1,15 +1,15 @@
 /** A form for a credential. */
+import { type BlockViewProps, textOf, titleOf } from '@blockwork/react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { Loading } from '../../ui/loading.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Loaded } from '../../ui/loaded.js';
-import { useBlock, type BlockProps } from '../policy-context.js';
+import { useBlock } from '../policy-context.js';
 import type { FormAnswer } from './block-form.js';
-import { textOf, titleOf } from '../titles.js';
 
 const BlockForm = lazy(async () => import('./block-form.js'));
 
-export default function Form({ block }: BlockProps): ReactNode {
+export default function Form({ block }: BlockViewProps): ReactNode {
   const query = useBlock<FormAnswer>(block.id);
   return (
     <Loaded query={query}>

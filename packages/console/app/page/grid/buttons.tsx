@@ -1,10 +1,11 @@
 /** The buttons of a button block for one row. */
+import type { Slot } from '@blockwork/react';
 import { type GridRow, isOffered, pressed, type RowButton } from '@blockwork/react/rows';
 import { useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
-import { useSend, type Slot } from '../policy-context.js';
+import { useSend } from '../policy-context.js';
 
 interface ButtonsProps {
   readonly uuid: string;

@@ -1,4 +1,5 @@
 /** A grid cell: text, a document to open, or the block bound to its column. */
+import { openAnswer, type Slot, textOf, titleOf } from '@blockwork/react';
 import {
   boundTags,
   cellText,
@@ -19,10 +20,9 @@ import { dateText, isMoment } from '../../ui/format.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Loading } from '../../ui/loading.js';
 import type { FormAnswer } from '../form/block-form.js';
-import { openAnswer, PolicyContext, type Slot, useSend, useTaggedBlock } from '../policy-context.js';
+import { PolicyContext, useSend, useTaggedBlock } from '../policy-context.js';
 import { SendButton } from '../send-button.js';
 import { tabsTo } from '../tabs-to.js';
-import { textOf, titleOf } from '../titles.js';
 import { ButtonsOfRow } from './buttons.js';
 import { type AddonProps, ButtonAddon, ChoiceAddon } from './row-addons.js';
 

@@ -1,12 +1,12 @@
 /** A grid of documents; the server pages, sorts and filters it. */
+import { type BlockViewProps, type Slot, textOf, titleOf } from '@blockwork/react';
 import { type Column, type ColumnGroup, columnGroups, type GridRow } from '@blockwork/react/rows';
 import { type ReactNode, useMemo } from 'react';
 import { useAddressTexts } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
 import { Loaded } from '../../ui/loaded.js';
 import { Loading } from '../../ui/loading.js';
-import { type BlockProps, type Slot, useBlock } from '../policy-context.js';
-import { textOf, titleOf } from '../titles.js';
+import { useBlock } from '../policy-context.js';
 import { GridCell } from './grid-cell.js';
 import { FILTER, type GridState, gridStateIn, sizes, type Sorting, usualSize } from './grid-state.js';
 import { usualColumns } from './usual-columns.js';
@@ -23,7 +23,7 @@ interface GridAnswer extends Slot {
   readonly pageSize?: number;
 }
 
-export default function Grid({ block }: BlockProps): ReactNode {
+export default function Grid({ block }: BlockViewProps): ReactNode {
   const address = useGridAddress(block.id);
   const { page, itemsPerPage, sorting, filters } = address;
   const query = useBlock<GridAnswer>(block.id, { ...filters, page, itemsPerPage, ...sorting });

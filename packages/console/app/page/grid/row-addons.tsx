@@ -1,11 +1,12 @@
 /** Row addons of a grid: a button, and a choice among other documents. */
+import type { Slot } from '@blockwork/react';
 import { type GridRow, valueAt, valueText } from '@blockwork/react/rows';
 import { useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
 import { CommentForm } from './buttons.js';
-import { useSend, type Slot } from '../policy-context.js';
+import { useSend } from '../policy-context.js';
 import { SendButton } from '../send-button.js';
 
 export interface AddonProps<Answer> {
