@@ -1,17 +1,10 @@
 /** `@blockwork/react`: policies in React, as hooks without looks and as a page of plain elements. */
 export { BlockworkProvider, useClient } from './provider.js';
-export {
-  type BlockOptions,
-  type BlockQuery,
-  openAnswer,
-  type Slot,
-  useBlock,
-  usePolicy,
-  useRoot,
-} from './hooks/use-block.js';
+export { type BlockOptions, type BlockQuery, openAnswer, useBlock, usePolicy, useRoot } from './hooks/use-block.js';
 export { useSend } from './hooks/use-send.js';
 export { type Form, type FormField, type FormOptions, useForm } from './hooks/use-form.js';
-export { type Grid, type GridOptions, type GridSorting, useGrid } from './hooks/use-grid.js';
+export { type Grid, type GridOptions, useGrid } from './hooks/use-grid.js';
+export type { GridSorting, GridState } from './hooks/grid-state.js';
 export type { FieldFacts, FieldKind } from './form/fields.js';
 export {
   cellText,
@@ -23,13 +16,6 @@ export {
   type RowButton,
   valueAt,
 } from './rows.js';
+export { type Slot, textOf, titleOf } from './slot.js';
 export { PolicyPage } from './page/policy-page.js';
-export {
-  BlockView,
-  type BlockViewProps,
-  type BlockViews,
-  PolicyViews,
-  textOf,
-  titleOf,
-  usePolicyId,
-} from './page/views.js';
+export { BlockView, type BlockViewProps, type BlockViews, PolicyViews, usePolicyId } from './page/views.js';

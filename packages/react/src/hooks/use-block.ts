@@ -2,6 +2,7 @@
 import { BlockworkApiError, type BlockName, type PolicyClient } from '@blockwork/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useScope } from '../provider.js';
+import type { Slot } from '../slot.js';
 
 /** Of one answer: `page`, `itemsPerPage`, `sortField`, `sortDirection`, and values of filters by their tag or UUID. */
 export type BlockQuery = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -11,13 +12,6 @@ export interface BlockOptions {
   readonly refetchInterval?: number;
   /** `false`: a refusal is final at once. By default, reads without an answer are repeated three times. */
   readonly retry?: false;
-}
-
-/** A child block in the answer of its parent. */
-export interface Slot {
-  readonly id: string;
-  readonly blockType: string;
-  readonly uiMetaData?: Readonly<Record<string, unknown>> | null;
 }
 
 /**

@@ -10,7 +10,8 @@ import {
   type Typed,
   typedIn,
 } from '../form/fields.js';
-import { openAnswer, type Slot, useBlock } from './use-block.js';
+import { type Slot, textOf } from '../slot.js';
+import { openAnswer, useBlock } from './use-block.js';
 import { useSend } from './use-send.js';
 
 export interface FormField extends FieldFacts {
@@ -69,10 +70,7 @@ export function useForm(policyId: string, block: BlockName, { reference, onSent 
   const facts = useMemo(() => fieldsOf(schema, JSON.parse(hidden) as string[]), [schema, hidden]);
   const { error } = send;
   const problems = useMemo(() => problemsOf(error instanceof BlockworkApiError ? error.details : []), [error]);
-  const text = (member: string): string => {
-    const value = answer?.uiMetaData?.[member];
-    return typeof value === 'string' ? value : '';
-  };
+  const text = (member: string): string => textOf(answer?.uiMetaData, member);
   return {
     title: text('title') || text('content'),
     description: text('description'),

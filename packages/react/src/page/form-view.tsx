@@ -1,7 +1,8 @@
 /** A form in plain elements. */
 import { type ReactNode, useId } from 'react';
 import { type FormField, useForm } from '../hooks/use-form.js';
-import { type BlockViewProps, Failure, titleOf, usePolicyId } from './views.js';
+import { titleOf } from '../slot.js';
+import { type BlockViewProps, Failure, usePolicyId } from './views.js';
 
 export function FormView({ block }: BlockViewProps): ReactNode {
   const form = useForm(usePolicyId(), { uuid: block.id });

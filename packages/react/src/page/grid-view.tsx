@@ -10,9 +10,10 @@ import {
   pressed,
   type RowButton,
 } from '../rows.js';
-import { openAnswer, type Slot, useBlock } from '../hooks/use-block.js';
+import { openAnswer, useBlock } from '../hooks/use-block.js';
 import { useGrid } from '../hooks/use-grid.js';
 import { useSend } from '../hooks/use-send.js';
+import type { Slot } from '../slot.js';
 import { type BlockViewProps, Failure, usePolicyId } from './views.js';
 
 export function GridView({ block }: BlockViewProps): ReactNode {

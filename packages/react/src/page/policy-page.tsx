@@ -1,10 +1,11 @@
 /** The page of any policy for the person who uses it, from the root block down. */
 import { type ReactNode, useMemo } from 'react';
-import { type Slot, useBlock, useRoot } from '../hooks/use-block.js';
+import { useBlock, useRoot } from '../hooks/use-block.js';
+import { type Slot, titleOf } from '../slot.js';
 import { ActionView, InformationView, RolesView } from './simple-views.js';
 import { FormView } from './form-view.js';
 import { GridView } from './grid-view.js';
-import { BlockView, type BlockViewProps, type BlockViews, PolicyViews, titleOf, usePolicyId } from './views.js';
+import { BlockView, type BlockViewProps, type BlockViews, PolicyViews, usePolicyId } from './views.js';
 
 interface PolicyPageProps {
   /** Of the policy. */

@@ -1,8 +1,9 @@
 /** Views of texts, of the choice of a role, and of actions. */
 import type { ReactNode } from 'react';
-import { type Slot, useBlock } from '../hooks/use-block.js';
+import { useBlock } from '../hooks/use-block.js';
 import { useSend } from '../hooks/use-send.js';
-import { type BlockViewProps, Failure, textOf, titleOf, usePolicyId } from './views.js';
+import { type Slot, textOf, titleOf } from '../slot.js';
+import { type BlockViewProps, Failure, usePolicyId } from './views.js';
 
 export function InformationView({ block }: BlockViewProps): ReactNode {
   const { data } = useBlock<Slot>(usePolicyId(), { uuid: block.id });

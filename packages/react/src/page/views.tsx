@@ -1,6 +1,6 @@
-/** What the views of blocks share: the policy, the view of each block type, titles, failures. */
+/** What the views of blocks share: the policy, the view of each block type, and failures. */
 import { type ComponentType, createContext, type ReactNode, Suspense, useContext, useMemo } from 'react';
-import type { Slot } from '../hooks/use-block.js';
+import type { Slot } from '../slot.js';
 
 /** What a view is given: read the block with `useBlock(usePolicyId(), { uuid: block.id })`. */
 export interface BlockViewProps {
@@ -73,30 +73,6 @@ export function BlockView({ block }: BlockViewProps): ReactNode {
     </Suspense>
   );
 }
-
-/**
- * The title that the policy gives a block, otherwise its type in words.
- *
- * @example titleOf({ blockType: 'interfaceDocumentsSourceBlock' }); // 'Interface documents source'
- */
-export function titleOf({ uiMetaData, blockType }: Pick<Slot, 'uiMetaData' | 'blockType'>): string {
-  const words = blockType
-    .replace(/Block$/, '')
-    .replaceAll(/([A-Z])/g, ' $1')
-    .trim()
-    .toLowerCase();
-  return textOf(uiMetaData, 'title') || words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/**
- * A text among what the policy says of the looks of a block; `''` where there is none.
- *
- * @example textOf(block.uiMetaData, 'description');
- */
-export const textOf = (uiMetaData: Slot['uiMetaData'], member: string): string => {
-  const value = uiMetaData?.[member];
-  return typeof value === 'string' ? value : '';
-};
 
 export const Failure = ({ error }: { readonly error: Error | null }): ReactNode =>
   error === null ? null : (

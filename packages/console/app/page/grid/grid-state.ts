@@ -1,24 +1,11 @@
-/** Parses the page, order and filters of a grid from the URL. */
-
-export interface Sorting {
-  readonly sortField: string;
-  readonly sortDirection: 'asc' | 'desc';
-}
-
-export interface GridState {
-  /** From 0. */
-  readonly page: number;
-  readonly itemsPerPage: number;
-  readonly sorting: Sorting | null;
-  /** Values by filter UUID; an empty text clears the value that the server has stored. */
-  readonly filters: Readonly<Record<string, string>>;
-}
+/** Page, order and filters of a grid in the URL. */
+import type { GridSorting, GridState } from '@blockwork/react';
 
 export const sizes = [10, 25, 50, 100] as const;
-export const [usualSize] = sizes;
+const [usualSize] = sizes;
 
 /** Prefix of filter parameters in the URL. */
-export const FILTER = 'filter.';
+const FILTER = 'filter.';
 const uuid = /^[0-9a-f-]{36}$/i;
 
 /** Parses the state leniently; invalid values are ignored. */
@@ -29,7 +16,7 @@ export function gridStateIn(parameters: ReadonlyMap<string, string>): GridState 
     page: /^\d{1,9}$/.test(page) ? Number(page) : 0,
     itemsPerPage: size ?? usualSize,
     sorting: sortingIn(parameters.get('sort') ?? ''),
-    filters: Object.fromEntries(
+    chosen: Object.fromEntries(
       [...parameters].flatMap(([name, value]) => {
         const filter = name.slice(FILTER.length);
         return name.startsWith(FILTER) && uuid.test(filter) ? [[filter, value]] : [];
@@ -39,8 +26,16 @@ export function gridStateIn(parameters: ReadonlyMap<string, string>): GridState 
 }
 
 /** A path, with the prefix `-` for descending order. */
-function sortingIn(text: string): Sorting | null {
+function sortingIn(text: string): GridSorting | null {
   const sortField = text.replace(/^-/, '');
   if (sortField === '') return null;
   return { sortField, sortDirection: text.startsWith('-') ? 'desc' : 'asc' };
 }
+
+/** The parameters that say so; `null` for those that are as usual. */
+export const parametersOf = ({ page, itemsPerPage, sorting, chosen }: GridState): Record<string, string | null> => ({
+  page: page === 0 ? null : String(page),
+  size: itemsPerPage === usualSize ? null : String(itemsPerPage),
+  sort: sorting && (sorting.sortDirection === 'desc' ? `-${sorting.sortField}` : sorting.sortField),
+  ...Object.fromEntries(Object.entries(chosen).map(([filter, value]) => [FILTER + filter, value])),
+});

@@ -1,6 +1,15 @@
 /** A grid of documents; the server pages, sorts and filters it. */
-import { type BlockViewProps, type Slot, textOf, titleOf } from '@blockwork/react';
-import { type Column, type ColumnGroup, columnGroups, type GridRow } from '@blockwork/react/rows';
+import {
+  type BlockViewProps,
+  type ColumnGroup,
+  type Grid as DocumentGrid,
+  type GridState,
+  type Slot,
+  textOf,
+  titleOf,
+  useGrid,
+  usePolicyId,
+} from '@blockwork/react';
 import { type ReactNode, useMemo } from 'react';
 import { useAddressTexts } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
@@ -8,91 +17,54 @@ import { Loaded } from '../../ui/loaded.js';
 import { Loading } from '../../ui/loading.js';
 import { useBlock } from '../policy-context.js';
 import { GridCell } from './grid-cell.js';
-import { FILTER, type GridState, gridStateIn, sizes, type Sorting, usualSize } from './grid-state.js';
+import { gridStateIn, parametersOf, sizes } from './grid-state.js';
 import { usualColumns } from './usual-columns.js';
 
-interface GridAnswer extends Slot {
-  readonly data: readonly GridRow[];
-  readonly fields?: readonly Column[];
-  readonly title?: string;
-  readonly enableSorting?: boolean;
-  /** Slots of filters. */
-  readonly blocks: readonly Slot[];
-  readonly totalCount?: number;
-  readonly page?: number;
-  readonly pageSize?: number;
-}
-
 export default function Grid({ block }: BlockViewProps): ReactNode {
-  const address = useGridAddress(block.id);
-  const { page, itemsPerPage, sorting, filters } = address;
-  const query = useBlock<GridAnswer>(block.id, { ...filters, page, itemsPerPage, ...sorting });
+  const state = useAddressState(block.id);
+  const grid = useGrid(usePolicyId(), { uuid: block.id }, { state, usualColumns });
   return (
-    <Loaded query={query}>
-      {(answer) => (
-        <section className="card grid in-order" aria-busy={query.isFetching}>
-          <Heading answer={answer} />
+    <Loaded query={grid.query}>
+      {() => (
+        <section className="card grid in-order" aria-busy={grid.query.isFetching}>
+          {grid.title !== '' && <h2>{grid.title}</h2>}
           <div className="filters">
-            {answer.blocks.map((slot) => (
+            {grid.filters.map((slot) => (
               <Filter
                 key={slot.id}
                 block={slot}
-                chosen={filters[slot.id]}
+                chosen={grid.chosen[slot.id]}
                 onChoose={(value) => {
-                  address.filter(slot.id, value);
+                  grid.filter(slot.id, value);
                 }}
               />
             ))}
           </div>
-          <Table answer={answer} sorting={sorting} onSort={address.sort} />
-          <Pager
-            page={page}
-            itemsPerPage={itemsPerPage}
-            shown={answer.data.length}
-            total={answer.totalCount}
-            onPage={address.goTo}
-            onSize={address.resize}
-          />
+          <Table grid={grid} />
+          <Pager grid={grid} />
         </section>
       )}
     </Loaded>
   );
 }
 
-function Heading({ answer }: { readonly answer: GridAnswer }): ReactNode {
-  const title = answer.title ?? textOf(answer.uiMetaData, 'title');
-  return title === '' ? null : <h2>{title}</h2>;
-}
-
-interface TableProps {
-  readonly answer: GridAnswer;
-  readonly sorting: Sorting | null;
-  readonly onSort: (sorting: Sorting) => void;
-}
-
-function Table({ answer, sorting, onSort }: TableProps): ReactNode {
-  const groups = columnGroups(answer.fields ?? [], usualColumns);
-  if (answer.data.length === 0) return <p className="quiet">{texts.page.noRows}</p>;
+function Table({ grid }: { readonly grid: DocumentGrid }): ReactNode {
+  const { title, columns, rows } = grid;
+  if (rows.length === 0) return <p className="quiet">{texts.page.noRows}</p>;
   return (
-    <div className="scroll" role="region" aria-label={answer.title ?? texts.page.document} tabIndex={0}>
+    <div className="scroll" role="region" aria-label={title || texts.page.document} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            {groups.map((group) => (
-              <Header
-                key={group.title}
-                group={group}
-                isSortable={answer.enableSorting === true}
-                sorting={sorting}
-                onSort={onSort}
-              />
+            {columns.map((group) => (
+              <Header key={group.title} group={group} grid={grid} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {answer.data.map((row) => (
+          {rows.map((row) => (
             <tr key={row.id}>
-              {groups.map((group) => (
+              {columns.map((group) => (
                 <td key={group.title}>
                   <GridCell group={group} row={row} />
                 </td>
@@ -107,12 +79,10 @@ function Table({ answer, sorting, onSort }: TableProps): ReactNode {
 
 interface HeaderProps {
   readonly group: ColumnGroup;
-  readonly isSortable: boolean;
-  readonly sorting: Sorting | null;
-  readonly onSort: (sorting: Sorting) => void;
+  readonly grid: DocumentGrid;
 }
 
-function Header({ group: { title, columns }, isSortable, sorting, onSort }: HeaderProps): ReactNode {
+function Header({ group: { title, columns }, grid: { isSortable, sorting, sort } }: HeaderProps): ReactNode {
   const name = columns.find(({ type }) => type === 'text')?.name ?? '';
   if (!isSortable || name === '') return <th scope="col">{title}</th>;
   const direction = sorting?.sortField === name ? sorting.sortDirection : null;
@@ -123,7 +93,7 @@ function Header({ group: { title, columns }, isSortable, sorting, onSort }: Head
         type="button"
         className="link"
         onClick={() => {
-          onSort({ sortField: name, sortDirection: direction === 'asc' ? 'desc' : 'asc' });
+          sort({ sortField: name, sortDirection: direction === 'asc' ? 'desc' : 'asc' });
         }}
       >
         {title} {direction === null ? '' : direction === 'asc' ? '↑' : '↓'}
@@ -132,19 +102,9 @@ function Header({ group: { title, columns }, isSortable, sorting, onSort }: Head
   );
 }
 
-interface PagerProps {
-  readonly page: number;
-  readonly itemsPerPage: number;
-  readonly shown: number;
-  /** Absent if the grid is not paged. */
-  readonly total: number | undefined;
-  readonly onPage: (page: number) => void;
-  readonly onSize: (size: number) => void;
-}
-
-function Pager({ page, itemsPerPage, shown, total, onPage, onSize }: PagerProps): ReactNode {
-  if (total === undefined) return shown === 0 ? null : <p className="quiet">{texts.page.rows(shown)}</p>;
-  const pages = Math.max(1, Math.ceil(total / itemsPerPage));
+function Pager({ grid }: { readonly grid: DocumentGrid }): ReactNode {
+  const { page, pages, itemsPerPage, rows, total, goTo, resize } = grid;
+  if (total === undefined) return rows.length === 0 ? null : <p className="quiet">{texts.page.rows(rows.length)}</p>;
   return (
     <div className="pager">
       <span className="quiet">{texts.page.rows(total)}</span>
@@ -153,7 +113,7 @@ function Pager({ page, itemsPerPage, shown, total, onPage, onSize }: PagerProps)
         <select
           value={itemsPerPage}
           onChange={(event) => {
-            onSize(Number(event.target.value));
+            resize(Number(event.target.value));
           }}
         >
           {sizes.map((size) => (
@@ -165,8 +125,7 @@ function Pager({ page, itemsPerPage, shown, total, onPage, onSize }: PagerProps)
         type="button"
         disabled={page === 0}
         onClick={() => {
-          // A page beyond the end leads to the last one.
-          onPage(Math.min(page, pages) - 1);
+          goTo(page - 1);
         }}
       >
         {texts.page.previous}
@@ -176,7 +135,7 @@ function Pager({ page, itemsPerPage, shown, total, onPage, onSize }: PagerProps)
         type="button"
         disabled={page + 1 >= pages}
         onClick={() => {
-          onPage(page + 1);
+          goTo(page + 1);
         }}
       >
         {texts.page.next}
@@ -185,32 +144,16 @@ function Pager({ page, itemsPerPage, shown, total, onPage, onSize }: PagerProps)
   );
 }
 
-interface GridAddress extends GridState {
-  readonly goTo: (page: number) => void;
-  // These change the content of every page, so they return to the first one.
-  readonly resize: (itemsPerPage: number) => void;
-  readonly sort: (sorting: Sorting) => void;
-  readonly filter: (uuid: string, value: string) => void;
-}
-
-function useGridAddress(grid: string): GridAddress {
+/** Page, order and filters are part of the URL. */
+function useAddressState(grid: string): [GridState, (next: GridState) => void] {
   const [addressTexts, change] = useAddressTexts(`${grid}.`);
   const state = useMemo(() => gridStateIn(addressTexts), [addressTexts]);
-  return {
-    ...state,
-    goTo: (page) => {
-      change({ page: page === 0 ? null : String(page) });
+  return [
+    state,
+    (next) => {
+      change(parametersOf(next));
     },
-    resize: (size) => {
-      change({ page: null, size: size === usualSize ? null : String(size) });
-    },
-    sort: ({ sortField, sortDirection }) => {
-      change({ page: null, sort: sortDirection === 'desc' ? `-${sortField}` : sortField });
-    },
-    filter: (filter, value) => {
-      change({ page: null, [FILTER + filter]: value });
-    },
-  };
+  ];
 }
 
 interface FilterAnswer extends Slot {
