@@ -2,10 +2,12 @@
 export { BlockworkProvider, useClient } from './provider.js';
 export { type BlockOptions, type BlockQuery, openAnswer, useBlock, usePolicy, useRoot } from './hooks/use-block.js';
 export { useSend } from './hooks/use-send.js';
+export { type FormBlock, type FormBlockOptions, useFormBlock } from './hooks/use-form-block.js';
 export { type Form, type FormField, type FormOptions, useForm } from './hooks/use-form.js';
 export { type Grid, type GridOptions, useGrid } from './hooks/use-grid.js';
 export type { GridSorting, GridState } from './hooks/grid-state.js';
-export type { FieldFacts, FieldKind } from './form/fields.js';
+export { type FieldFacts, type FieldKind, type FormSchema, namesIn, serverFields } from './form/fields.js';
+export { isPlace } from './form/presets.js';
 export {
   cellText,
   type Column,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { documentOf, type FieldKind, fieldsOf, type FormSchema } from './fields.js';
+import { documentOf, type FieldKind, fieldsOf, type FormSchema, namesIn, textIn } from './fields.js';
 
 const sent = (properties: NonNullable<FormSchema['properties']>, typed: Record<string, string>): unknown =>
   documentOf(fieldsOf({ properties }), typed);
@@ -51,6 +51,38 @@ it('fields that are called like what all objects inherit are fields like others'
   expect(document).toEqual(expected);
   expect(Object.keys(document)).toEqual(Object.keys(expected));
   expect(Object.hasOwn(Reflect.get({}, 'toString') as object, 'valueOf')).toBe(false);
+});
+
+describe('a form that begins with values', () => {
+  const fields = fieldsOf({
+    properties: {
+      site: { properties: { name: { type: 'string' }, area: { type: 'number' } } },
+      grade: { enum: [1, 2] },
+      tags: { type: 'array' },
+    },
+  });
+  const initial = { site: { name: 'Hill', area: 0.30000000000000004 }, grade: 2, tags: ['a'], secret: 'kept' };
+
+  it('shows them, and sends what nobody changed as it was, also where no field shows it', () => {
+    expect(fields.map((field) => textIn(initial, field))).toEqual(['Hill', '0.30000000000000004', '2', '["a"]']);
+    expect(documentOf(fields, {}, initial)).toEqual(initial);
+    expect(documentOf(fields, { 'site.name': 'Roof' }, initial)).toEqual({
+      ...initial,
+      site: { ...initial.site, name: 'Roof' },
+    });
+    expect(initial.site.name).toBe('Hill');
+  });
+
+  it('sends nothing for a field that is emptied, or was always empty', () => {
+    const sent = documentOf(fields, { grade: '', 'site.name': '' }, { grade: 2 });
+    expect(JSON.stringify(sent)).toBe('{}');
+  });
+});
+
+it('the pointer of a problem leads to its field, whatever the name', () => {
+  expect(namesIn('/document/site/a~1b~0c')).toEqual(['site', 'a/b~c']);
+  expect(namesIn('/site')).toEqual(['site']);
+  expect(namesIn('')).toEqual([]);
 });
 
 it('no schema has a form write into what all objects share', () => {

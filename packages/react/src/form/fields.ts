@@ -1,4 +1,5 @@
 /** The fields of a form, from the JSON Schema of its documents. */
+import { valueText } from '../rows.js';
 
 /** The members of a JSON Schema that fields are made of. */
 export interface FormSchema {
@@ -10,6 +11,8 @@ export interface FormSchema {
   readonly description?: string;
   readonly format?: string;
   readonly enum?: readonly unknown[];
+  readonly items?: unknown;
+  readonly oneOf?: readonly unknown[];
   readonly properties?: Readonly<Record<string, FormSchema>>;
   readonly required?: readonly string[];
   readonly readOnly?: boolean;
@@ -42,7 +45,7 @@ export function fieldsOf(schema: FormSchema, hidden: readonly string[] = []): Fi
 function objectFields(root: FormSchema, schema: FormSchema, within: readonly string[]): FieldFacts[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
-    if (given.readOnly === true || ofServer.has(name)) return [];
+    if (given.readOnly === true || serverFields.has(name) || refused.has(name)) return [];
     const member = resolved(root, given);
     const names = [...within, name];
     if (member.properties !== undefined && within.length < DEEPEST) return objectFields(root, member, names);
@@ -64,11 +67,13 @@ function objectFields(root: FormSchema, schema: FormSchema, within: readonly str
   });
 }
 
-/** Set by the server, or refused by it. */
-const ofServer: ReadonlySet<string> = new Set([
-  ...['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion'],
-  ...['__proto__', 'constructor', 'prototype'],
+/** Members of documents that the server sets: a form has no fields for them. */
+export const serverFields: ReadonlySet<string> = new Set([
+  ...['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion', 'tokenId'],
 ]);
+
+/** What the server refuses as the name of a member. */
+const refused: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 function resolved({ $defs = {} }: FormSchema, schema: FormSchema): FormSchema {
   const [, name = schema.$ref] = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? '') ?? [];
@@ -84,18 +89,24 @@ function kindOf({ type, format, enum: choices }: FormSchema): FieldKind {
 /** What was typed into each field, by its path. */
 export type Typed = Readonly<Record<string, string>>;
 
-export const typedIn = (typed: Typed, { path }: FieldFacts): string =>
-  (Object.hasOwn(typed, path) ? typed[path] : undefined) ?? '';
+/** `undefined` if nothing was typed. */
+export const typedIn = (typed: Typed, { path }: FieldFacts): string | undefined =>
+  Object.hasOwn(typed, path) ? typed[path] : undefined;
 
 /**
- * The document of what was typed. Empty fields are absent; what is no number, or one that reading would alter, stays a text, which the
- * server refuses at its field.
+ * The document that a form begins with, and what was typed. Empty fields are absent; what is no number, or one that reading would alter,
+ * stays a text, which the server refuses at its field.
  */
-export function documentOf(fields: readonly FieldFacts[], typed: Typed): Record<string, unknown> {
-  const document: Record<string, unknown> = {};
+export function documentOf(
+  fields: readonly FieldFacts[],
+  typed: Typed,
+  initial: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const document: Record<string, unknown> = structuredClone(initial);
   for (const field of fields) {
     const text = typedIn(typed, field);
-    if (text !== '') put(document, field.names, valueOf(field, text));
+    if (text === undefined || (text === '' && valueIn(initial, field) === undefined)) continue;
+    put(document, field.names, text === '' ? undefined : valueOf(field, text));
   }
   return document;
 }
@@ -135,17 +146,34 @@ function parsed(text: string): unknown {
   }
 }
 
+const valueIn = (document: unknown, { names }: FieldFacts): unknown =>
+  names.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Readonly<Record<string, unknown>>)[name]
+        : undefined,
+    document,
+  );
+
+/** What a field shows of a document in which nothing was typed. */
+export const textIn = (document: unknown, field: FieldFacts): string => valueText(valueIn(document, field));
+
 /** What the server says of each field, by its path. `details`: JSON pointers into the body that was sent. */
 export function problemsOf(
   details: readonly { readonly path: string; readonly message: string }[],
 ): ReadonlyMap<string, string> {
-  return new Map(details.map(({ path, message }) => [pathIn(path), message]));
+  return new Map(details.map(({ path, message }) => [namesIn(path).join('.'), message]));
 }
 
-const pathIn = (pointer: string): string =>
+/**
+ * The names from the outermost object of the document to the field of a problem that the server reports. `pointer`: JSON pointer into the
+ * body that was sent, or into its document.
+ *
+ * @example namesIn('/document/site/name'); // ['site', 'name']
+ */
+export const namesIn = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .filter((step, at) => !(at === 0 && step === 'document'))
-    .join('.');
+    .filter((step, at) => !(at === 0 && step === 'document'));

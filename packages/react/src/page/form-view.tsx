@@ -44,12 +44,13 @@ function Field({ field }: { readonly field: FormField }): ReactNode {
 const inputTypes = { date: 'date', text: 'text', number: 'text', integer: 'text', json: 'text' } as const;
 
 function Input({ id, field }: { readonly id: string; readonly field: FormField }): ReactNode {
-  const { kind, text, problem, choices, change } = field;
+  const { kind, text, problem, choices, isFixed, change } = field;
   const common = { id, 'aria-describedby': `${id}-said`, 'aria-invalid': problem !== '' };
   if (kind === 'boolean' || kind === 'choice') {
     return (
       <select
         {...common}
+        disabled={isFixed}
         value={text}
         onChange={(event) => {
           change(event.target.value);
@@ -64,6 +65,7 @@ function Input({ id, field }: { readonly id: string; readonly field: FormField }
     <input
       {...common}
       type={inputTypes[kind]}
+      readOnly={isFixed}
       inputMode={kind === 'number' || kind === 'integer' ? 'decimal' : undefined}
       value={text}
       onChange={(event) => {

@@ -1,5 +1,6 @@
 /** The fields of a form, from the JSON Schema of its credential. */
 import { BlockworkApiError } from '@blockwork/client';
+import { namesIn } from '@blockwork/react';
 import Form from '@rjsf/core/lib/components/Form.js';
 import type { IChangeEvent } from '@rjsf/core/lib/components/Form.js';
 import type {
@@ -13,7 +14,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { texts } from '../../texts.js';
 import type { Values } from './form-defaults.js';
 import { formParts } from './form-parts.js';
-import { errorTree, fieldPath, formSchema } from './form-schema.js';
+import { errorTree, formSchema } from './form-schema.js';
 import { formUi } from './form-ui.js';
 import { linksIn, withLinkedLists } from './linked-lists.js';
 import { PartField, PartsContext } from './part-field.js';
@@ -51,7 +52,7 @@ export function FormArea(props: AreaProps): ReactNode {
   const context = useMemo(() => ({ parts, reveal }), [parts, reveal]);
   const area = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (error instanceof BlockworkApiError) setReveal(revealed(error.details.map(({ path }) => fieldPath(path))));
+    if (error instanceof BlockworkApiError) setReveal(revealed(error.details.map(({ path }) => namesIn(path))));
   }, [error]);
   // The first problem may be in a part that has just been expanded.
   useEffect(() => {
@@ -84,7 +85,7 @@ export function FormArea(props: AreaProps): ReactNode {
           }}
           // Errors are shown at their fields.
           onError={(problems) => {
-            setReveal(revealed(problems.map(({ property = '' }) => fieldPath(property))));
+            setReveal(revealed(problems.map(({ property = '' }) => namesIn(property))));
           }}
         />
       </div>

@@ -1,10 +1,7 @@
 /** Prepares a credential's JSON Schema for a form: the fields that a user fills in, each with a label. */
-import { writtenMembers } from '@blockwork/contract/schema-model';
+import { isPlace, namesIn, serverFields } from '@blockwork/react';
 import type { ErrorSchema, RJSFSchema } from '@rjsf/utils';
 import { commentOf, withFormConditions, type Schema } from './form-conditions.js';
-
-/** Fields set by the server. */
-export const serverFields: ReadonlySet<string> = new Set([...writtenMembers, 'tokenId']);
 
 /** The JSON pointer of a definition; `undefined` for other references, such as the URL of an enumeration. */
 type Pointer = (ref: string) => string | undefined;
@@ -97,25 +94,12 @@ const mapped = <Value>(
   map: (value: unknown) => Value,
 ): Record<string, Value> => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 
-/** Detects GeoJSON: a union of objects discriminated by `type`, one of which is `Point`. The server validates it. */
-export const isPlace = ({ oneOf = [] }: RJSFSchema): boolean =>
-  oneOf.some((kind) => {
-    const type = typeof kind === 'object' ? kind.properties?.['type'] : undefined;
-    return typeof type === 'object' && (type.const === 'Point' || type.enum?.includes('Point') === true);
-  });
-
-/** The path of the field for a JSON pointer into the body or into its document. */
-export function fieldPath(pointer: string): string[] {
-  const steps = pointer.split('/').slice(1);
-  return steps[0] === 'document' ? steps.slice(1) : steps;
-}
-
 /** Converts errors by JSON pointer to the form library's error tree. */
 export function errorTree(details: readonly { readonly path: string; readonly message: string }[]): ErrorSchema {
   const tree: ErrorSchema = {};
   for (const { path, message } of details) {
     let at: ErrorSchema = tree;
-    for (const step of fieldPath(path)) at = ownMember(at as Record<string, ErrorSchema>, step);
+    for (const step of namesIn(path)) at = ownMember(at as Record<string, ErrorSchema>, step);
     at.__errors = [...(at.__errors ?? []), message];
   }
   return tree;

@@ -1,7 +1,8 @@
 /** Which widget each field of a form gets, and the order of the fields. */
+import { isPlace } from '@blockwork/react';
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import { commentOf, FIELD_ORDER, isObject, type Schema } from './form-conditions.js';
-import { isPlace, withConditions } from './form-schema.js';
+import { withConditions } from './form-schema.js';
 import { linkedListsUi, linksIn } from './linked-lists.js';
 
 /** UI options per definition. */

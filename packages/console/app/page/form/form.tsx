@@ -1,16 +1,15 @@
 /** A form for a credential. */
-import { type BlockViewProps, textOf, titleOf } from '@blockwork/react';
+import { type BlockViewProps, type Slot, textOf, titleOf } from '@blockwork/react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { Loading } from '../../ui/loading.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Loaded } from '../../ui/loaded.js';
 import { useBlock } from '../policy-context.js';
-import type { FormAnswer } from './block-form.js';
 
 const BlockForm = lazy(async () => import('./block-form.js'));
 
 export default function Form({ block }: BlockViewProps): ReactNode {
-  const query = useBlock<FormAnswer>(block.id);
+  const query = useBlock<Slot>(block.id);
   return (
     <Loaded query={query}>
       {(answer) => {
@@ -24,7 +23,7 @@ export default function Form({ block }: BlockViewProps): ReactNode {
                 title={textOf(answer.uiMetaData, 'title') || textOf(answer.uiMetaData, 'content') || title}
                 className="primary"
               >
-                {(close) => <BlockForm uuid={block.id} answer={answer} onSent={close} />}
+                {(close) => <BlockForm block={{ uuid: block.id }} onSent={close} />}
               </DialogButton>
             </div>
           );
@@ -34,7 +33,7 @@ export default function Form({ block }: BlockViewProps): ReactNode {
             <h2>{title}</h2>
             <p className="quiet">{textOf(answer.uiMetaData, 'description')}</p>
             <Suspense fallback={<Loading />}>
-              <BlockForm uuid={block.id} answer={answer} />
+              <BlockForm block={{ uuid: block.id }} />
             </Suspense>
           </section>
         );

@@ -19,7 +19,6 @@ import { Failure } from '../../ui/failure.js';
 import { dateText, isMoment } from '../../ui/format.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Loading } from '../../ui/loading.js';
-import type { FormAnswer } from '../form/block-form.js';
 import { PolicyContext, useSend, useTaggedBlock } from '../policy-context.js';
 import { SendButton } from '../send-button.js';
 import { tabsTo } from '../tabs-to.js';
@@ -95,7 +94,13 @@ interface BoundProps {
   readonly column: Column;
 }
 
-type BoundAnswer = Slot & { readonly hideWhenDiscontinued?: boolean };
+type BoundAnswer = Slot & {
+  readonly hideWhenDiscontinued?: boolean;
+  /** Of a form that is an addon of the grid. */
+  readonly buttonName?: string;
+  readonly dialogTitle?: string;
+  readonly dialogDescription?: string;
+};
 
 /** Renders nothing if the block is not open to the user; the row is then read-only. */
 function BoundBlock({ tag, row, column }: BoundProps): ReactNode {
@@ -119,9 +124,9 @@ function BoundBlock({ tag, row, column }: BoundProps): ReactNode {
     case 'interfaceActionBlock':
       return <ActionOfRow answer={answer} row={row} />;
     case 'requestVcDocumentBlock':
-      return <FormOfRow answer={answer as never} row={row} label={column.content} />;
+      return <FormOfRow tag={tag} answer={answer} row={row} label={column.content} />;
     case 'requestVcDocumentBlockAddon':
-      return <FormOfRow answer={answer as never} row={row} />;
+      return <FormOfRow tag={tag} answer={answer} row={row} />;
     case 'multiSignBlock':
       return <VoteOnRow uuid={answer.id} row={row} />;
     case 'tagsManager':
@@ -136,25 +141,21 @@ function BoundBlock({ tag, row, column }: BoundProps): ReactNode {
 }
 
 interface FormProps {
-  readonly answer: FormAnswer & {
-    /** Of a form that is an addon of the grid. */
-    readonly buttonName?: string;
-    readonly dialogTitle?: string;
-    readonly dialogDescription?: string;
-  };
+  readonly tag: string;
+  readonly answer: BoundAnswer;
   readonly row: GridRow;
   /** Of the column. */
   readonly label?: string | undefined;
 }
 
-function FormOfRow({ answer, row, label }: FormProps): ReactNode {
+function FormOfRow({ tag, answer, row, label }: FormProps): ReactNode {
   const name = answer.buttonName || textOf(answer.uiMetaData, 'content') || titleOf(answer);
   return (
     <DialogButton label={label || name} title={answer.dialogTitle || name}>
       {(close) => (
         <Suspense fallback={<Loading />}>
           {answer.dialogDescription && <p className="quiet">{answer.dialogDescription}</p>}
-          <BlockForm uuid={answer.id} answer={answer} row={row} onSent={close} />
+          <BlockForm block={tag} row={row} onSent={close} />
         </Suspense>
       )}
     </DialogButton>

@@ -1,6 +1,6 @@
 /** What a form is filled with beforehand. */
 import { describe, expect, it } from 'vitest';
-import { presetValues } from '../app/page/form/form-presets.js';
+import { presetValues } from './presets.js';
 
 const subject = {
   id: 'urn:uuid:1',
@@ -27,7 +27,7 @@ describe('a form that begins from a document', () => {
     const document = {
       properties: { farm: farms },
       $defs: {
-        '#Farm': { properties: { at: { $ref }, parts: { type: 'array' as const, items: { $ref } } } },
+        '#Farm': { properties: { at: { $ref }, parts: { type: 'array', items: { $ref } } } },
         '#GeoJSON': { oneOf: [{ properties: { type: { enum: ['Point'] } } }] },
       },
     };
@@ -38,6 +38,7 @@ describe('a form that begins from a document', () => {
 
   it('takes over the name of the person', () => {
     expect(presetValues({}, [{ name: 'who', value: 'username' }], row, 'alice')).toEqual({ who: 'alice' });
+    expect(presetValues({}, [{ name: 'who', value: 'username' }], row, undefined)).toEqual({});
   });
 
   it('of a presentation takes the first credential', () => {

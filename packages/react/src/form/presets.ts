@@ -1,6 +1,5 @@
 /** The prefilled values of a form, from a document and from the user. */
-import type { RJSFSchema } from '@rjsf/utils';
-import { isPlace, serverFields } from './form-schema.js';
+import { type FormSchema, serverFields } from './fields.js';
 
 export interface PresetField {
   /** A field of the form. */
@@ -12,20 +11,20 @@ export interface PresetField {
 
 type Values = Record<string, unknown>;
 
-/** `document`: the JSON schema of the form's credential. */
+/** `document`: the JSON Schema of the form's credential; `row`: the document that values are taken from. */
 export function presetValues(
-  document: RJSFSchema,
+  document: FormSchema,
   presets: readonly PresetField[],
   row: Readonly<Record<string, unknown>> | null | undefined,
-  username: string,
+  username: string | undefined,
 ): Values {
-  const subject = subjectOf(row?.['document']);
+  const subject = subjectOf(row?.document);
   const values: Values = {};
   for (const { name, value } of presets) {
     const preset =
       value === 'username' ? username : value && Object.hasOwn(subject, value) ? subject[value] : undefined;
     if (preset === undefined || preset === null) continue;
-    values[name] = withoutServerFields(preset, document.properties?.[name], document['$defs'] as Definitions);
+    values[name] = withoutServerFields(preset, document.properties?.[name], document.$defs);
   }
   return values;
 }
@@ -42,11 +41,11 @@ function subjectOf(document: unknown): Values {
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? (value[0] as unknown) : value);
 
-type Definitions = Readonly<Record<string, RJSFSchema>> | undefined;
+type Definitions = FormSchema['$defs'];
 
 /** At every level, since the server sets them again. GeoJSON keeps its own `type`. */
 function withoutServerFields(value: unknown, field: unknown, definitions: Definitions): unknown {
-  const { $ref, items, ...own } = (field ?? {}) as RJSFSchema;
+  const { $ref, items, ...own } = (field ?? {}) as FormSchema;
   if (Array.isArray(value)) return value.map((each) => withoutServerFields(each, items, definitions));
   if (typeof value !== 'object' || value === null) return value;
   const schema = ($ref === undefined ? own : definitions?.[$ref]) ?? {};
@@ -57,3 +56,14 @@ function withoutServerFields(value: unknown, field: unknown, definitions: Defini
       .map(([name, member]) => [name, withoutServerFields(member, schema.properties?.[name], definitions)]),
   );
 }
+
+/**
+ * Whether values of a schema are GeoJSON: one of several kinds of objects, told apart by their `type`, among them `Point`.
+ *
+ * @example isPlace({ oneOf: [{ properties: { type: { enum: ['Point'] } } }] }); // true
+ */
+export const isPlace = ({ oneOf = [] }: { readonly oneOf?: readonly unknown[] | undefined }): boolean =>
+  (oneOf as readonly FormSchema[]).some(({ properties }) => {
+    const { type } = (properties ?? {}) as Readonly<Record<string, FormSchema & { readonly const?: unknown }>>;
+    return type?.const === 'Point' || type?.enum?.includes('Point') === true;
+  });
