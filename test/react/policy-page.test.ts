@@ -118,4 +118,24 @@ describe.skipIf(chromiumPath === undefined)('In React', () => {
     }
     expect(problems).toEqual([]);
   });
+
+  it('what is sent again because nobody answered takes effect once', async () => {
+    const { tab } = await openAs('cleo', '&reports');
+    await engine.sendToBlock(caller('cleo'), policyId, { tag: 'choose_role' }, { role: 'Producer' });
+    await tab.getByLabel('Site').waitFor();
+    await tab.route('**/api/**', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await report(tab, '2026-10');
+    // The commit is there, and the form still has what was typed.
+    await tab.getByText('1 reported').waitFor();
+    await tab.getByRole('button', { name: /Report/, disabled: false }).waitFor();
+    expect(await tab.getByLabel('Site').inputValue()).toBe('Roof');
+    await tab.unroute('**/api/**');
+    await tab.getByRole('button', { name: /Report/ }).click();
+    await tab.waitForFunction(`document.querySelector('input').value === ''`);
+    expect(await tab.getByText(/reported/).textContent()).toBe('1 reported');
+  });
 });

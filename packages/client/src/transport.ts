@@ -59,7 +59,7 @@ export class Transport {
 
   /** Resolves with a complete 2xx response. */
   async call(name: RouteName, callArgs: UntypedArgs): Promise<WholeAnswer> {
-    const args = takesIdempotencyKey.has(name) ? { idempotencyKey: newKey(), ...callArgs } : callArgs;
+    const args = takesIdempotencyKey.has(name) ? { idempotencyKey: newIdempotencyKey(), ...callArgs } : callArgs;
     const retriesLeft = isIdempotent(name) || args.idempotencyKey !== undefined ? (this.#options.retries ?? 2) : 0;
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -123,8 +123,15 @@ export class Transport {
   }
 }
 
-/** 128 random bits; `randomUUID` does not exist on pages without TLS. */
-const newKey = (): string =>
+/**
+ * A new idempotency key of 128 random bits, for a send that may have to be repeated by another call.
+ *
+ * @example
+ * const idempotencyKey = newIdempotencyKey();
+ * await policy.block('form').send(data, { idempotencyKey });
+ */
+// `randomUUID` does not exist on pages without TLS.
+export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 function headersOf({ requestId, idempotencyKey, ifMatch }: UntypedArgs): Headers {
