@@ -1,7 +1,7 @@
 /** Keys of `did:hedera` in bundles: the hash in the DID proves them. */
 import { hederaDids } from '@blockwork/ledger-hedera';
 import { describe, expect, it } from 'vitest';
-import type { Bundle } from '../src/bundle/bundle.js';
+import type { Bundle } from '../src/contents/bundle.js';
 import { checkKeys, didDocumentProblem, keyLookup } from '../src/checks/keys.js';
 import type { JsonObject } from '../src/json.js';
 import { Findings } from '../src/report/report.js';
