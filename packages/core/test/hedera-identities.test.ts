@@ -3,7 +3,7 @@ import type { DidMethod } from '@blockwork/core';
 import { hederaDids } from '@blockwork/ledger-hedera';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PolicyCredentialsWriter } from '../src/context/index.js';
-import { publishedDocument } from '../src/credentials/index.js';
+import { createProof, publishedDocument } from '../src/credentials/index.js';
 import { toMultikey } from '../src/credentials/multikey.js';
 import { randomIds, SeededKeys } from '../src/defaults/index.js';
 import { MemoryStore } from '../src/memory/index.js';
@@ -69,6 +69,32 @@ describe('an identity as did:hedera', () => {
     expect(await writer().verify(first)).toEqual({ verified: true, reason: '' });
     const later = await writer(new SeededKeys(new Uint8Array(32).fill(2))).issue({ issuer: did, subject: {} });
     for (const each of [first, later]) expect(await writer().verify(each)).toEqual({ verified: true, reason: '' });
+  });
+
+  it('whose key is held by its member signs under the name of the root once the key is registered, until it is revoked', async () => {
+    const holder = new SeededKeys(new Uint8Array(32).fill(6));
+    const key = await holder.publicKey('wallet');
+    const { did } = didMethod.identityOf(key);
+    const credential = { type: ['VerifiableCredential'], issuer: did, credentialSubject: [{}] };
+    const request = { created: '2026-01-01T00:00:00Z', purpose: 'assertionMethod' } as const;
+    const sign = (bytes: Uint8Array) => holder.sign('wallet', bytes);
+    const proof = await createProof(credential, { verificationMethod: `${did}#did-root-key`, sign, ...request });
+    const signed = { ...credential, proof };
+    const registered = (of: Uint8Array, more: object = {}) =>
+      unit.put('identity-key', INSTANCE, {
+        ...{ id: toMultikey(of), did, member: did, createDate: '2026-01-01T00:00:00.000Z' },
+        ...more,
+      });
+    expect((await writer().verify(signed)).verified).toBe(false);
+    registered(new Uint8Array(32).fill(9));
+    expect((await writer().verify(signed)).verified).toBe(false);
+    registered(key);
+    expect(await writer().verify(signed)).toEqual({ verified: true, reason: '' });
+    expect((await publishedDocument(unit, did))?.assertionMethod).toEqual([
+      ...[`${did}#${toMultikey(new Uint8Array(32).fill(9))}`, `${did}#did-root-key`, `${did}#${toMultikey(key)}`],
+    ]);
+    registered(key, { revokeDate: '2026-01-01T00:00:00.000Z' });
+    expect((await writer().verify(signed)).reason).toContain('was revoked');
   });
 
   it('is published with the key in its name under its own id, beside registered ones', async () => {

@@ -1,5 +1,6 @@
 /** Keys of `did:hedera` in bundles: the hash in the DID proves them. */
 import { hederaDids } from '@blockwork/ledger-hedera';
+import { toBase58 } from '../src/crypto/base58.js';
 import { describe, expect, it } from 'vitest';
 import type { Bundle } from '../src/contents/bundle.js';
 import { checkKeys, didDocumentProblem, keyLookup } from '../src/checks/keys.js';
@@ -9,6 +10,8 @@ import { Findings } from '../src/report/report.js';
 const dids = hederaDids({ network: 'testnet', topic: '0.0.1234' });
 const { did, document } = dids.identityOf(new Uint8Array(32).fill(7));
 const other = dids.identityOf(new Uint8Array(32).fill(8)).document;
+
+const toMultikey = (key: Uint8Array): string => `z${toBase58(Uint8Array.of(0xed, 1, ...key))}`;
 
 const changed = (method: object, more: object = {}): JsonObject => {
   const [own] = document['verificationMethod'] as JsonObject[];
@@ -21,8 +24,8 @@ describe('the document of a did:hedera', () => {
     const identities = new Map([[did, { did, document, keys: [] }]]);
     const lookup = keyLookup({ identities }, did, ['assertionMethod']);
     const purpose = 'assertionMethod';
-    expect(lookup({ verificationMethod: `${did}#did-root-key`, purpose })).toHaveProperty('multikey');
-    expect(lookup({ verificationMethod: `${did}#other`, purpose })).toHaveProperty('reason');
+    expect(await lookup({ verificationMethod: `${did}#did-root-key`, purpose })).toHaveProperty('multikey');
+    expect(await lookup({ verificationMethod: `${did}#other`, purpose })).toHaveProperty('reason');
   });
 
   it('of a member may have keys as those of any DID, which the DID does not prove', async () => {
@@ -33,12 +36,30 @@ describe('the document of a did:hedera', () => {
     expect(await didDocumentProblem(did, ofMember)).toBeNull();
     const identities = new Map([[did, { did, document: ofMember, keys: [] }]]);
     const facts = { verificationMethod: id, purpose: 'assertionMethod' };
-    expect(keyLookup({ identities }, did, ['assertionMethod'])(facts)).toEqual({ multikey: key });
+    expect(await keyLookup({ identities }, did, ['assertionMethod'])(facts)).toEqual({ multikey: key });
     const findings = new Findings();
     const bundle = { identities: [...identities.values()] } as unknown as Bundle;
     await checkKeys({ bundle, findings, identities } as unknown as Parameters<typeof checkKeys>[0]);
     expect(findings.wrong).toEqual([]);
     expect(findings.unchecked).toMatchObject([{ message: expect.stringContaining(key) as string }]);
+  });
+
+  it('has a registered key under the name of the root if the DID is made of it, until it is revoked', async () => {
+    const [own, foreign] = [7, 8].map((byte) => toMultikey(new Uint8Array(32).fill(byte)));
+    const registered = { member: did, createDate: '2026-01-01T00:00:00Z' };
+    const lookup = (key: string | undefined, revokeDate?: string) =>
+      keyLookup(
+        {
+          identities: new Map([
+            [did, { did, keys: [{ key: key ?? '', ...registered, ...(revokeDate && { revokeDate }) }] }],
+          ]),
+        },
+        did,
+        ['assertionMethod'],
+      )({ verificationMethod: `${did}#did-root-key`, purpose: 'assertionMethod', created: Date.UTC(2026, 5) });
+    expect(await lookup(own)).toEqual({ multikey: own });
+    expect(await lookup(foreign)).toHaveProperty('reason');
+    expect(await lookup(own, '2026-02-01T00:00:00Z')).toHaveProperty('reason');
   });
 
   it.each<[string, JsonObject, string]>([

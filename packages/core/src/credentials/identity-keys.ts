@@ -1,21 +1,19 @@
 /** External keys: finding the key behind a signature, and the statements by which holders register their keys. */
 import type { PolicyStore } from '../ports/index.js';
 import { equalTo, INSTANCE, isObject } from '../records/index.js';
-import type { Json, JsonObject } from '../records/index.js';
+import type { IdentityKey, Json, JsonObject } from '../records/index.js';
 import { boundedJson } from './bounded-json.js';
 import { identityIn, isCredential } from './envelope.js';
 import {
   documentWith,
   identityDocument,
-  keysIn,
-  methodIdIn,
   methodOf,
   presentIdentity,
   type IdentityRecords,
 } from './identity-document.js';
 import { fromMultikey, isDidKey, keyOfDidKey, toMultikey } from './multikey.js';
 import { verifyProof, type KeyResolver } from './proof.js';
-import { methodsIn } from './verification-methods.js';
+import { methodsIn, rootMethodOf } from './verification-methods.js';
 
 /** Type of the subject of a registration credential. */
 const KEY_REGISTRATION = 'KeyRegistration';
@@ -25,14 +23,17 @@ export type FoundKey = { readonly key: Uint8Array; readonly revokeDate?: string 
 /** The key that the verification method names, if it belongs to the identity. */
 export async function findKey(records: IdentityRecords, did: string, method: string): Promise<FoundKey> {
   const document = await identityDocument(records, did);
-  const isNamed = (key: Uint8Array): boolean => methodIdIn(did, document, key) === method;
-  let own = document && keysIn(document).find(isNamed);
+  const namedIn = (whole: JsonObject = {}): Uint8Array | undefined =>
+    methodsIn(whole).find(({ id }) => id === method)?.key;
+  let own = namedIn(document);
   if (document !== undefined && own === undefined && !isDidKey(did)) {
-    own = keysIn((await presentIdentity(records, did))?.document ?? {}).find(isNamed);
+    own = namedIn((await presentIdentity(records, did))?.document);
   }
   // The private keys of other local identities never leave this engine, so no one can register or revoke them.
   if (own !== undefined && !isDidKey(did)) return { key: own };
-  const registered = await records.get('identity-key', INSTANCE, method.slice(did.length + 1));
+  const registered =
+    (await records.get('identity-key', INSTANCE, method.slice(did.length + 1))) ??
+    (await registeredKeys(records, did)).find(({ id }) => rootMethodIn(did, id)?.id === method);
   const key = own ?? (registered?.did === did ? fromMultikey(registered.id) : undefined);
   if (key === undefined) return document === undefined ? 'unknown identity' : 'unknown key';
   return { key, ...(registered?.revokeDate !== undefined && { revokeDate: registered.revokeDate }) };
@@ -46,19 +47,25 @@ export async function publishedDocument(
   records: Pick<PolicyStore, 'get' | 'find'>,
   did: string,
 ): Promise<JsonObject | undefined> {
-  const [document, registered] = await Promise.all([
-    identityDocument(records, did),
-    records.find('identity-key', INSTANCE, { where: equalTo('did', did) }),
-  ]);
+  const [document, registered] = await Promise.all([identityDocument(records, did), registeredKeys(records, did)]);
   if (registered.length === 0) return document;
-  const methods = new Map<string, JsonObject>();
-  for (const { key, method } of methodsIn(document ?? {})) methods.set(toMultikey(key), method);
+  const methods = new Map<string, JsonObject[]>();
+  for (const { key, method } of methodsIn(document ?? {})) methods.set(toMultikey(key), [method]);
   for (const { id } of registered) {
     const key = fromMultikey(id);
-    if (key !== undefined && !methods.has(id)) methods.set(id, methodOf(did, key));
+    if (key !== undefined && !methods.has(id))
+      methods.set(id, [rootMethodIn(did, id) ?? [], methodOf(did, key)].flat());
   }
   for (const { id, revokeDate } of registered) if (revokeDate !== undefined) methods.delete(id);
-  return documentWith(did, [...methods.values()]);
+  return documentWith(did, [...methods.values()].flat());
+}
+
+const registeredKeys = (records: IdentityRecords, did: string): Promise<IdentityKey[]> =>
+  records.find('identity-key', INSTANCE, { where: equalTo('did', did) });
+
+function rootMethodIn(did: string, multikey: string): JsonObject | undefined {
+  const key = fromMultikey(multikey);
+  return key && rootMethodOf(did, key);
 }
 
 /** The content of a registration credential. */

@@ -31,9 +31,17 @@ export const isMadeOfKey = (document: JsonObject): boolean =>
   hashIn(document.id) !== undefined &&
   methodsIn(document).some(({ method }) => isRaw(method));
 
+/** The method of the key that a `did:hedera` is made of, as its tools write it; `undefined` for other keys and other DIDs. */
+export const rootMethodOf = (did: string, key: Uint8Array): JsonObject | undefined =>
+  hashIn(did) === hashOf(key)
+    ? { id: `${did}#did-root-key`, type: RAW_KEY, controller: did, publicKeyBase58: base58.encode(key) }
+    : undefined;
+
 const hashIn = (did: string): string | undefined => HEDERA_DID.exec(did)?.[1];
 
-const isRaw = ({ type }: JsonObject): boolean => type === 'Ed25519VerificationKey2018';
+const RAW_KEY = 'Ed25519VerificationKey2018';
+
+const isRaw = ({ type }: JsonObject): boolean => type === RAW_KEY;
 
 function methodIn(did: string, method: Json): Method | undefined {
   if (!isObject(method) || typeof method.id !== 'string') return undefined;

@@ -42,6 +42,9 @@ export type ProofSuite = (typeof proofSuites)[number];
 
 /** What the identities that the engine makes are called. Without one, they are `did:key`. */
 export interface DidMethod {
-  /** The DID of a public key (32 bytes), and its DID document. The same key has the same identity. */
+  /**
+   * The DID of a public key (32 bytes), and its DID document, which has the DID as its `id` and the key as its first method: a Multikey or
+   * an `Ed25519VerificationKey2018`, whose id begins with the DID. The same key has the same identity.
+   */
   identityOf(publicKey: Uint8Array): { readonly did: string; readonly document: JsonObject };
 }

@@ -73,6 +73,15 @@ async function hederaProblem(did: string, document: JsonObject): Promise<string 
   return isUsed ? null : 'its keys are not for assertions and authentication alike';
 }
 
+/** The registered key whose hash is in the DID; empty for none. */
+async function registeredRoot(did: string, identity: Identity | undefined): Promise<string> {
+  for (const { key: multikey } of identity?.keys ?? []) {
+    const key = keyOfMultikey(multikey);
+    if (key !== undefined && HEDERA_DID.exec(did)?.[1] === toBase58(await sha256(key))) return multikey;
+  }
+  return '';
+}
+
 /** Why the keys of a DID document are not consistent; `null` if they are. */
 export async function didDocumentProblem(did: string, document: JsonObject): Promise<string | null> {
   if (document.id !== did) return 'it is of another identity';
@@ -95,16 +104,15 @@ export async function didDocumentProblem(did: string, document: JsonObject): Pro
 /** Looks up keys for what the identity signs. Dates matter only for keys that were revoked. */
 export const keyLookup =
   ({ identities }: Pick<Context, 'identities'>, signer: string, purposes: readonly string[]): KeyLookup =>
-  ({ verificationMethod: method, purpose, created }) => {
+  async ({ verificationMethod: method, purpose, created }) => {
     if (!purposes.includes(purpose)) return { reason: `its proof is not for the purpose ${purposes.join(' or ')}` };
     if (signer === '' || !method.startsWith(`${signer}#`))
       return { reason: 'its proof is not by the one who issued it' };
     const identity = identities.get(signer);
-    if (method === `${signer}#did-root-key` && HEDERA_DID.test(signer)) {
-      const root = identity?.document && rootKeyIn(signer, identity.document);
-      return root === undefined ? { reason: `the bundle has no such key of ${signer}` } : { multikey: root };
-    }
-    const multikey = method.slice(signer.length + 1);
+    const isRoot = method === `${signer}#did-root-key` && HEDERA_DID.test(signer);
+    const root = isRoot && identity?.document ? rootKeyIn(signer, identity.document) : undefined;
+    if (root !== undefined) return { multikey: root };
+    const multikey = isRoot ? await registeredRoot(signer, identity) : method.slice(signer.length + 1);
     // A did:key has no other key than the one that it consists of, whatever is registered.
     const isOwn = isDidKey(signer)
       ? multikey === multikeyOfDidKey(signer)

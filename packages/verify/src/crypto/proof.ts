@@ -15,7 +15,7 @@ export interface ProofFacts {
 }
 
 /** The multikey that the proof may use, or why it may not. */
-export type KeyLookup = (facts: ProofFacts) => { readonly multikey: string } | { readonly reason: string };
+export type KeyLookup = (facts: ProofFacts) => Promise<{ readonly multikey: string } | { readonly reason: string }>;
 
 /** What is not known of a proof, and what to do; not that anything is wrong. */
 export interface Unchecked {
@@ -58,7 +58,7 @@ export async function proofProblem(
     unsecured['@context'] = context;
   }
   const facts = { verificationMethod, purpose: proofPurpose, ...(start !== undefined && { created: start }) };
-  const resolved = lookup(facts);
+  const resolved = await lookup(facts);
   if ('reason' in resolved) return resolved.reason;
   const key = keyOfMultikey(resolved.multikey);
   if (key === undefined) return 'its key is not an Ed25519 key';
