@@ -14,6 +14,7 @@ import {
   type PolicyEngine,
 } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken, type PolicyServer } from '@blockwork/http-koa';
+import { hederaDids } from '@blockwork/ledger-hedera';
 import { block } from '@blockwork/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolders } from '../../../test/support/folders.js';
@@ -153,13 +154,20 @@ it('resuming allows more for today, and is for operators', async () => {
 });
 
 /** A mirror and a gateway in one, with one message and one file of a single block. */
-async function network(content: Buffer) {
+async function network(content: Buffer, about: object = {}) {
   const digest = createHash('sha256').update(content).digest();
   const bits = [1, 0x55, 0x12, 32, ...digest].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const letters = 'abcdefghijklmnopqrstuvwxyz234567';
   const base32 = (bits.match(/.{1,5}/g) ?? []).map((five) => letters[Number.parseInt(five.padEnd(5, '0'), 2)] ?? '');
   const cid = `b${base32.join('')}`;
-  const message = { type: 'Instance-Policy', action: 'publish-policy', name: '../Solar roofs', version: '2.0.0', cid };
+  const message = {
+    type: 'Instance-Policy',
+    action: 'publish-policy',
+    name: '../Solar roofs',
+    version: '2.0.0',
+    cid,
+    ...about,
+  };
   const row = {
     topic_id: '0.0.5',
     consensus_timestamp: '1706823227.586179534',
@@ -169,6 +177,7 @@ async function network(content: Buffer) {
   };
   const answers = new Map<string, string | Buffer>([
     [`/api/v1/topics/messages/${row.consensus_timestamp}`, JSON.stringify(row)],
+    [`/api/v1/topics/0.0.5/messages?limit=100&order=asc&sequencenumber=gt:0`, JSON.stringify({ messages: [row] })],
     [`/ipfs/${cid}?format=raw`, content],
   ]);
   const net = createServer((request, reply) => {
@@ -182,6 +191,19 @@ async function network(content: Buffer) {
   });
   return `http://127.0.0.1:${String((net.address() as AddressInfo).port)}`;
 }
+
+it('the key of a did:hedera is read from its topic', async () => {
+  const { did, document } = hederaDids({ network: 'testnet', topic: '0.0.5' }).identityOf(new Uint8Array(32).fill(7));
+  const at = await network(Buffer.from(JSON.stringify(document)), { type: 'DID-Document', did });
+  const line = ['ledger', 'did', did, '--mirror', at, '--gateway', at];
+  const { code, out, err } = await run([...line, '--json']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(JSON.parse(out)).toMatchObject({ did, document, payer: '0.0.9', messageId: '1706823227.586179534' });
+  expect((await run(line)).out).toContain('its hash is in the DID');
+  const other = did.replace('_0.0.5', '_0.0.6');
+  expect(await run(['ledger', 'did', other, '--mirror', at, '--gateway', at])).toMatchObject({ code: 4, out: '' });
+  expect((await run(['ledger', 'did', 'did:key:z6Mk', '--mirror', at])).err).toContain('is no did:hedera');
+});
 
 it('a published policy is fetched by the id of its message, and never over another file', async () => {
   const content = Buffer.from('an archive');

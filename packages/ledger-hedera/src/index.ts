@@ -8,6 +8,7 @@ export type { FileStore } from './files/file-store.js';
 export { kuboFiles, type KuboFilesOptions } from './files/kubo-files.js';
 export type { HederaLedgerOptions } from './options.js';
 export { gatewayFiles, type FileSource, type GatewayFilesOptions } from './reading/gateway-files.js';
+export { openDids, type Dids, type DidsOptions, type PublishedDid } from './reading/dids.js';
 export {
   openPublications,
   type Publication,

@@ -8,7 +8,7 @@ import { CommandError } from '../line/failure.js';
 export const run: CommandRun = async (input, io) => {
   const [messageId = '', target] = input.args;
   const mirror = textOption(input, 'mirror');
-  const gateway = textOption(input, 'gateway') ?? io.env['BLOCKWORK_IPFS_GATEWAY'] ?? 'https://ipfs.io';
+  const gateway = gatewayOf(input, io);
   const network = textOption(input, 'network') ?? 'mainnet';
   // Loaded only here: no other command needs the package.
   const { gatewayFiles, openPublications } = await import('@blockwork/ledger-hedera');
@@ -46,7 +46,10 @@ const nameOf = (name: string, messageId: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 60) || messageId;
 
-async function refusedByName<T>(work: () => Promise<T>): Promise<T> {
+export const gatewayOf = (...[input, io]: Parameters<CommandRun>): string =>
+  textOption(input, 'gateway') ?? io.env['BLOCKWORK_IPFS_GATEWAY'] ?? 'https://ipfs.io';
+
+export async function refusedByName<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

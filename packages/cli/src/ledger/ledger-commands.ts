@@ -8,6 +8,15 @@ const tokenOf = (whom: string): OptionSpec => ({
 });
 const token = tokenOf('an operator');
 
+/** Where a public ledger is read. */
+const sources: readonly OptionSpec[] = [
+  { flags: '--mirror <url>', description: 'a mirror node, up to /api (default: the public one)' },
+  {
+    flags: '--gateway <url>',
+    description: 'a gateway of IPFS; it need not be trusted (default: $BLOCKWORK_IPFS_GATEWAY, or https://ipfs.io)',
+  },
+];
+
 export const ledgerCommands: readonly CommandSpec[] = [
   {
     name: 'status',
@@ -49,13 +58,17 @@ export const ledgerCommands: readonly CommandSpec[] = [
     ],
     options: [
       { flags: '--network <network>', description: 'testnet, mainnet or previewnet', default: 'mainnet' },
-      { flags: '--mirror <url>', description: 'a mirror node, up to /api (default: the public one)' },
-      {
-        flags: '--gateway <url>',
-        description: 'a gateway of IPFS; it need not be trusted (default: $BLOCKWORK_IPFS_GATEWAY, or https://ipfs.io)',
-      },
+      ...sources,
     ],
     examples: ['ledger fetch 1706823227.586179534 --network testnet', 'ledger fetch 1706823227.586179534 solar.policy'],
     load: () => import('./fetch-publication.js'),
+  },
+  {
+    name: 'did',
+    summary: 'print the key of a did:hedera, as it was published on Hedera; the hash in the DID proves it',
+    arguments: [{ name: '<did>', description: 'the DID, which names its network and the topic with its document' }],
+    options: sources,
+    examples: ['ledger did did:hedera:testnet:3HhGPB6ht33n51YFaocqBtGePb3xqT4VgnjYbd81eeZW_0.0.1234'],
+    load: () => import('./read-did.js'),
   },
 ];

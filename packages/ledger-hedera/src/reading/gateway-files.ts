@@ -9,6 +9,9 @@ export interface FileSource {
   get(cid: string): Promise<Uint8Array>;
 }
 
+export const isFileSource = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && typeof (value as Partial<FileSource>).get === 'function';
+
 export interface GatewayFilesOptions {
   /** Address of a gateway, such as `https://ipfs.example`, that answers `/ipfs/<cid>?format=raw`. */
   readonly url: string;

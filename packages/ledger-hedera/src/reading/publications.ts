@@ -6,7 +6,7 @@ import { isWebAddress } from '../network/http.js';
 import { topicMessage, topicMessages, type MirrorMessage } from '../network/history.js';
 import { mirrorRest, timestamp, type AskMirror } from '../network/mirror-rest.js';
 import { mirrors } from '../network/public-mirrors.js';
-import type { FileSource } from './gateway-files.js';
+import { isFileSource, type FileSource } from './gateway-files.js';
 
 export interface PublicationsOptions {
   /** `mainnet`, `testnet`, `previewnet`, or a name of your own. */
@@ -47,10 +47,7 @@ export interface Publications extends ToolSource {
 const shape: OptionShape<PublicationsOptions> = {
   network: optionTypes.text,
   mirror: optionTypes.satisfying(isWebAddress, 'must be an address such as https://mirror.example'),
-  files: optionTypes.satisfying(
-    (value) => typeof value === 'object' && value !== null && typeof (value as Partial<FileSource>).get === 'function',
-    'must have the method get',
-  ),
+  files: optionTypes.satisfying(isFileSource, 'must have the method get'),
   answerMs: optionTypes.milliseconds(1),
 };
 
