@@ -1,4 +1,4 @@
-/** Settings of `blockwork serve` arrive at the engine: the templates of a folder, and the suite of proofs. */
+/** Settings of `blockwork serve` arrive at the engine: the templates of a folder, the suite of proofs, and the topic of DIDs. */
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,10 +30,11 @@ async function served(variables: Record<string, string>) {
   };
   running = await start(readSettings(settings), () => undefined);
   const { url } = running;
-  return async (who: string, path: string): Promise<unknown> => {
+  return async (who: string, path: string, data?: object): Promise<unknown> => {
     const { out } = await run(['token', '--as', who], { env: { BLOCKWORK_DATA: join(folder, 'data') } });
-    const answer = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${out.trim()}` } });
-    return answer.json();
+    const headers = { authorization: `Bearer ${out.trim()}`, 'content-type': 'application/json' };
+    const sent = data === undefined ? {} : { method: 'POST', body: JSON.stringify(data) };
+    return (await fetch(`${url}/api/v1${path}`, { headers, ...sent })).json();
   };
 }
 
@@ -54,4 +55,35 @@ it.each(['eddsa-jcs-2022', 'Ed25519Signature2018'])('documents are signed with %
   expect(data.length).toBeGreaterThan(0);
   for (const { document } of data)
     expect(Object.values(document.proof)).toContain(proofs === 'eddsa-jcs-2022' ? 'DataIntegrityProof' : proofs);
+});
+
+it('with a topic of DIDs, the subjects of forms have identities on Hedera', async () => {
+  const policies = join(folder, 'sites');
+  await mkdir(policies);
+  const isForAll = { permissions: ['ANY_ROLE'], defaultActive: true };
+  const form = { blockType: 'requestVcDocumentBlock', tag: 'site', schema: '#site', idType: 'DID', ...isForAll };
+  const policy = {
+    name: 'Sites',
+    schemas: [{ iri: '#site', document: { $id: '#site', type: 'object', properties: { name: { type: 'string' } } } }],
+    config: { blockType: 'interfaceContainerBlock', ...isForAll, children: [form] },
+  };
+  await writeFile(join(policies, 'sites.policy.json'), JSON.stringify(policy));
+  const ask = await served({
+    BLOCKWORK_POLICIES: policies,
+    BLOCKWORK_LEDGER: 'hedera',
+    BLOCKWORK_HEDERA_NETWORK: 'testnet',
+    BLOCKWORK_HEDERA_OPERATOR: '0.0.1234',
+    BLOCKWORK_HEDERA_KEY: '5e'.repeat(32),
+    // Nothing answers there.
+    BLOCKWORK_HEDERA_MIRROR: 'http://127.0.0.1:9',
+    BLOCKWORK_HEDERA_NODES: '0.0.3=127.0.0.1:9',
+    BLOCKWORK_HEDERA_DID_TOPIC: '0.0.4711',
+  });
+  const path = '/policies/sites/tag/site/blocks';
+  const answer = (await ask('owner', path, { document: { name: 'Roof' }, ref: null })) as object;
+  expect(answer).toMatchObject({
+    document: {
+      credentialSubject: [{ id: expect.stringMatching(/^did:hedera:testnet:.+_0\.0\.4711$/) as unknown, name: 'Roof' }],
+    },
+  });
 });
