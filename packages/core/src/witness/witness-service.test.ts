@@ -16,6 +16,8 @@ class ObservedStore extends UnsteadyStore {
   readonly lists: string[] = [];
   readonly looked: string[] = [];
   damaged = '';
+  /** Happens after policies were read, before they are told. */
+  onList: (() => Promise<void>) | undefined;
   most = 0;
   #now = 0;
 
@@ -32,6 +34,7 @@ class ObservedStore extends UnsteadyStore {
   override async find<Kind extends RecordKind>(kind: Kind, partition: string, query?: RecordQuery) {
     if (kind === 'policy') this.lists.push(partition);
     const records = await super.find(kind, partition, query);
+    if (kind === 'policy') await this.onList?.();
     if (kind !== 'policy' || !records.some(({ id }) => id === this.damaged)) return records;
     const cause = new DamagedRecord(kind, partition, this.damaged);
     throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'a record is damaged' }, cause });
@@ -69,7 +72,7 @@ async function world(count: number) {
 const change = (id: string, status: string) =>
   ({ op: 'put', kind: 'policy', partition: INSTANCE, value: { id, status } }) as never;
 
-it('until a policy is due, a look reads nothing', async () => {
+it('until a policy is due, a look reads nothing but, every ten minutes, which policies there are', async () => {
   const { store, timers, started, looks } = await world(3);
   expect(await looks()).toEqual(['p0', 'p1', 'p2']);
   const { length } = store.lists;
@@ -78,7 +81,7 @@ it('until a policy is due, a look reads nothing', async () => {
     started.wake();
     await started.idle();
   }
-  expect([await looks(), store.lists.length - length]).toEqual([[], 0]);
+  expect([await looks(), store.lists.length - length]).toEqual([[], 5]);
   timers.advance(60_000);
   expect(await looks()).toEqual(['p0', 'p1', 'p2']);
 });
@@ -87,14 +90,28 @@ it('one that is published is looked at at once, without a search; one that is di
   const { store, timers, started, put, looks } = await world(2);
   await looks();
   const { length } = store.lists;
-  timers.advance(30 * 60_000);
+  timers.advance(9 * 60_000);
   started.committed({ expect: {}, changes: [await put('late', 'PUBLISH')] });
   expect([await looks(), store.lists.length - length]).toEqual([['late'], 0]);
   started.committed({ expect: {}, changes: [await put('p0', 'DISCONTINUED')] });
-  timers.advance(30 * 60_000);
+  timers.advance(51 * 60_000);
   expect(await looks()).toEqual(['p1']);
-  timers.advance(30 * 60_000);
+  timers.advance(9 * 60_000);
   expect(await looks()).toEqual(['late']);
+});
+
+it('one that another node has published is found, also if it was published during the search', async () => {
+  const { store, timers, started, put, looks } = await world(1);
+  await looks();
+  await put('of another node', 'PUBLISH');
+  timers.advance(10 * 60_000);
+  expect(await looks()).toEqual(['of another node']);
+  store.onList = async () => {
+    store.onList = undefined;
+    started.committed({ expect: {}, changes: [await put('meanwhile', 'PUBLISH')] });
+  };
+  timers.advance(10 * 60_000);
+  expect(await looks()).toEqual(['meanwhile']);
 });
 
 it('a record that is damaged keeps no other policy from its look', async () => {

@@ -23,6 +23,8 @@ export interface WitnessServiceDeps extends ServiceDeps {
 
 /** Policies compared and witnessed at once. */
 const AT_ONCE = 20;
+/** A policy is found so late if the node that published it died at once. */
+const SEARCH_MS = 10 * 60_000;
 /** Effects of a policy that may wait for the ledger; beyond, a checkpoint would come too late to witness anything. */
 const WAITING = 100;
 const task = {
@@ -79,11 +81,13 @@ export class WitnessService extends KeyedService<WitnessServiceDeps, string> imp
   }
 
   async #search(now: number): Promise<void> {
+    // What is published during the read is not in it.
+    const before = [...this.#due.keys()];
     const policies = await this.deps.readablePolicies.shared(equalTo('status', 'PUBLISH'));
     const published = new Set(policies.map(({ id }) => id));
     for (const id of published) if (!this.#due.has(id)) this.#due.set(id, now);
-    for (const id of this.#due.keys()) if (!published.has(id)) this.#due.delete(id);
-    this.#searchAt = now + this.#ms;
+    for (const id of before) if (!published.has(id)) this.#due.delete(id);
+    this.#searchAt = now + Math.min(this.#ms, SEARCH_MS);
   }
 
   /** Another node has them. */
