@@ -128,7 +128,7 @@ export class Transport {
  *
  * @example
  * const idempotencyKey = newIdempotencyKey();
- * await policy.block('form').send(data, { idempotencyKey });
+ * await client.policy(policyId).block('form').send({ value: 3 }, { idempotencyKey });
  */
 // `randomUUID` does not exist on pages without TLS.
 export const newIdempotencyKey = (): string =>

@@ -1,5 +1,5 @@
 /** The exported functions of the transports and the client, and what they return, as their examples take them. */
-import { canTransition, createClient, statusIs, type Client } from '@blockwork/client';
+import { canTransition, createClient, newIdempotencyKey, statusIs, type Client } from '@blockwork/client';
 import { acrossNodes } from '@blockwork/client/nodes';
 import { isDid, type PolicyEngine } from '@blockwork/core';
 import { createPolicyHandler, nodeListener, toRequest, type PolicyHandler } from '@blockwork/http-fetch';
@@ -23,7 +23,7 @@ import { watched } from './watched.js';
 
 const functions = {
   ...{ acrossNodes, canTransition, createClient, createPolicyHandler, createPolicyRouter, createPolicyServer, isDid },
-  ...{ nodeListener, serveMetrics, signDevelopmentToken, statusIs, toRequest },
+  ...{ newIdempotencyKey, nodeListener, serveMetrics, signDevelopmentToken, statusIs, toRequest },
 };
 
 /** Besides the functions themselves. */
@@ -64,6 +64,7 @@ const names: Record<keyof Around | keyof typeof functions, string> = {
   headers: '{ authorization: string }',
   isDid: "typeof import('@blockwork/http-koa').isDid",
   metrics: "import('@blockwork/http-koa').MetricsServer",
+  newIdempotencyKey: "typeof import('@blockwork/client').newIdempotencyKey",
   nodeListener: "typeof import('@blockwork/http-fetch').nodeListener",
   policy: '{ readonly id: string; readonly status: string }',
   policyId: 'string',
