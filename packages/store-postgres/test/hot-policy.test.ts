@@ -59,7 +59,8 @@ await describeWithDatabase('Several nodes that write to one policy', (database) 
   });
 
   it('carry out each send once if a node is suspended, resumed and killed', { timeout }, async () => {
-    const nodes = await start('q', isSoak ? NODES : 3, { leaseMs: 1000, lockIdleMs: 1000 });
+    // So long that only the node that is suspended loses its lock, however busy the machine is.
+    const nodes = await start('q', isSoak ? NODES : 3, { leaseMs: 1000, lockIdleMs: 10_000 });
     const all = payments('q');
     const disturbed: Promise<void>[] = [];
     const clients = new Clients(nodes, (answered) => {
