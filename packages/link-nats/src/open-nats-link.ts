@@ -156,6 +156,12 @@ interface Reading {
   readonly messages: ConsumerMessages;
 }
 
+/**
+ * In milliseconds. A request for messages may be lost with the stream that it was for; the client asks again after two heartbeats that it
+ * missed, which would take half a minute otherwise.
+ */
+const liveness = { expires: 10_000, idle_heartbeat: 2_000 };
+
 /** Milliseconds before a failed consumer is recreated. */
 const RESTART_MS = 500;
 
@@ -223,7 +229,7 @@ class NatsSubscription implements LinkSubscription {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: this.#next,
     });
-    const messages = await consumer.consume({ max_messages: 256 });
+    const messages = await consumer.consume({ max_messages: 256, ...liveness });
     // Meanwhile the subscription may have been stopped, or a new epoch may have started.
     if (!this.#isOpen || broker.numbers !== epoch.numbers) messages.stop();
     return { epoch, messages };

@@ -31,7 +31,7 @@ const remoteLedger = (url: string): Ledger => ({
 const stats = { units: 0, attempts: 0 };
 const engine = createEngine({
   store: await openPostgresStore({
-    ...{ address, patienceMs: 2000, connectMs: 5000, readConnections: 4 },
+    ...{ address, patienceMs: 2000, connectMs: 60_000, readConnections: 4 },
     ...(lockIdleMs !== undefined && { lockIdleMs }),
   }),
   blocks,

@@ -47,7 +47,7 @@ export function byMoment(a: string, b: string): number {
   return (inA ?? 0n) < (inB ?? 0n) ? -1 : (inA ?? 0n) > (inB ?? 0n) ? 1 : 0;
 }
 
-const patiently = { timeout: 30_000, interval: 10 };
+const patiently = { timeout: 60_000, interval: 10 };
 
 export const losing: readonly LinkCase[] = [
   promise('says that it is connected, and until when', async (_, { connect }) => {

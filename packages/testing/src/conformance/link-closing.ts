@@ -2,7 +2,7 @@
 import { expect, vi } from 'vitest';
 import { collecting, promise, type LinkCase } from './link-case.js';
 
-const patiently = { timeout: 10_000, interval: 5 };
+const patiently = { timeout: 60_000, interval: 5 };
 
 export const closing: readonly LinkCase[] = [
   promise(

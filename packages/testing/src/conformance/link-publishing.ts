@@ -3,7 +3,7 @@ import type { Json } from '@blockwork/core/adapter';
 import { expect, vi } from 'vitest';
 import { byMoment, collecting, promise, type LinkCase } from './link-case.js';
 
-const patiently = { timeout: 10_000, interval: 5 };
+const patiently = { timeout: 60_000, interval: 5 };
 const odd = ['a.b', 'a*b', 'a>b', 'with space', 'Übersicht/数', '%2F', 'x'.repeat(150)];
 
 export const publishing: readonly LinkCase[] = [

@@ -3,7 +3,7 @@ import type { LinkMessage } from '@blockwork/core/adapter';
 import { expect, vi } from 'vitest';
 import { byMoment, collecting, promise, type LinkCase } from './link-case.js';
 
-const patiently = { timeout: 10_000, interval: 5 };
+const patiently = { timeout: 60_000, interval: 5 };
 
 export const subscribing: readonly LinkCase[] = [
   promise('delivers every message to every subscription, on every connection', async (link, { connect, topic }) => {
