@@ -27,12 +27,12 @@ export const all =
     for (const edit of edits) edit(value);
   };
 
-/** A member, as `events.0.target`, is something else. */
+/** A member, as `events.0.target`, is something else: a copy each time, since the policy may be corrected afterwards. */
 export const set =
   (path: string, value: unknown): Edit =>
   (within) => {
     const [holder, name] = memberAt(within, path);
-    Reflect.set(holder, name, value);
+    Reflect.set(holder, name, structuredClone(value));
   };
 
 export const without =
@@ -57,7 +57,7 @@ export const added =
   (within) => {
     const [holder, name] = memberAt(within, path);
     const list: unknown = Reflect.get(holder, name);
-    Reflect.set(holder, name, [...(Array.isArray(list) ? (list as unknown[]) : []), entry]);
+    Reflect.set(holder, name, [...(Array.isArray(list) ? (list as unknown[]) : []), structuredClone(entry)]);
   };
 
 function memberAt(value: unknown, path: string): [holder: object, name: string] {
