@@ -3,6 +3,7 @@ import type { RevisionLock } from '@blockwork/core/adapter';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { describeWithDatabase, empty } from '../../../test/support/postgres/database.js';
+import { Proxy } from '../../../test/support/postgres/proxy.js';
 
 await describeWithDatabase('Locks in the database', (database) => {
   const opened: PostgresStore[] = [];
@@ -102,6 +103,20 @@ await describeWithDatabase('Locks in the database', (database) => {
     await lock.commit([{ expect: { other: 0 }, changes: [] }]);
     await add(await next);
     expect([await store.revision('k'), await store.revision('other')]).toEqual([2, 1]);
+  });
+
+  it('leave no connection behind that breaks while what does not fit is rolled back', async () => {
+    const proxy = await Proxy.open(database.address(), {
+      fate: (bytes) => (bytes.includes('rollback') ? 'cut before' : 'pass'),
+    });
+    const broken = await open({ address: database.address({ host: proxy.host }), lockConnections: 1 });
+    const late = (await take(broken)).commit([{ expect: { k: 9 }, changes: [] }], () => Promise.resolve());
+    await expect(late).rejects.toMatchObject({ code: 'CONFLICT' });
+    // The only connection for locks is another one now.
+    await (await take(broken)).release();
+    expect(proxy.cuts).toBe(1);
+    await broken.close();
+    await proxy.close();
   });
 
   it('of different schemas do not concern each other', async () => {

@@ -192,8 +192,7 @@ class Lock implements RevisionLock {
     try {
       const isExpected = unit.expected.every(({ key, number }) => this.revisions.get(key) === number);
       if (!isExpected || [...unit.revisions].some((name) => !names.has(name))) {
-        await client.query('rollback');
-        client.release();
+        await rollBack(client);
         throw conflict(unit);
       }
       await runHostWork(host, client, work);
@@ -244,6 +243,17 @@ class Lock implements RevisionLock {
     const isOver = error instanceof OtherHistory || failureKind(error) !== 'refused';
     return isOver ? this.#ended() : unavailable(error);
   }
+}
+
+/** Ends the transaction, with its connection if that is lost. */
+async function rollBack(client: PoolClient): Promise<void> {
+  try {
+    await client.query('rollback');
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  client.release();
 }
 
 const conflict = ({ expected }: Unit): BlockworkError =>
