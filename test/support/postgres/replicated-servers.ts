@@ -239,7 +239,18 @@ export class ReplicatedServers {
     const primary = this.#primary;
     const file = join(this.installation.folder, 'dump');
     await primary.program('pg_dump', '-Fc', '-n', 'blockwork', '-f', file, primary.address);
-    return () => primary.program('pg_restore', '--clean', '--single-transaction', '-d', primary.address, file);
+    const restore = (): Promise<void> =>
+      primary.program('pg_restore', '--clean', '--single-transaction', '-d', primary.address, file);
+    return async () => {
+      for (;;) {
+        try {
+          return await restore();
+        } catch (error) {
+          // A statement of a node was in its way, and nothing was changed.
+          if (!String(error).includes('deadlock detected')) throw error;
+        }
+      }
+    };
   }
 
   async end(): Promise<void> {
