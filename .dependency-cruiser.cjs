@@ -279,7 +279,7 @@ module.exports = {
         path: '^packages/',
         pathNot: [
           '^packages/$1/',
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|file-types|files|nodes|producer|records|rows|schema-model|statuses)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|exact-numbers|file-types|files|nodes|producer|records|rows|schema-model|statuses)\\.(d\\.ts|ts|js)$',
         ],
       },
     },
@@ -291,7 +291,7 @@ module.exports = {
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|file-types|files|nodes|producer|records|rows|schema-model|statuses)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|exact-numbers|file-types|files|nodes|producer|records|rows|schema-model|statuses)\\.(d\\.ts|ts|js)$',
       },
     },
     {

@@ -76,7 +76,7 @@ async function fingerprint() {
   const hash = createHash('sha256');
   for (const file of [join(root, 'pnpm-lock.yaml'), config, fileURLToPath(import.meta.url)])
     hash.update(await readFile(file));
-  const packages = ['client', 'react'].map((name) => join(root, 'packages', name, 'src'));
+  const packages = ['client', 'contract', 'react'].map((name) => join(root, 'packages', name, 'src'));
   for (const sources of [join(folder, 'app'), ...packages]) {
     for (const file of (await filesBelow(sources)).sort())
       hash.update(join(sources, file).slice(root.length)).update(await readFile(join(sources, file)));

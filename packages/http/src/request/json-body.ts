@@ -1,4 +1,5 @@
 /** JSON bodies, checked against the contract. */
+import { alteredNumber } from '@blockwork/contract/exact-numbers';
 import { BlockworkError } from '@blockwork/core';
 import { describeDetails, toDetails } from '@blockwork/core/block';
 import { isUtf8 } from 'node:buffer';
@@ -139,68 +140,4 @@ async function decompress(decode: Decoder, bytes: Uint8Array, limit: number): Pr
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit, cause);
     throw malformed('it is not compressed as Content-Encoding says', cause);
   }
-}
-
-/** Numbers in JSON text that a double cannot hold: they would be altered without a word. */
-
-const numbers = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
-/** What a double may not hold has so many digits, or an exponent. */
-const candidate = /[\d.]{15}|\d[eE]/;
-/** With so many digits, a fraction identifies its double: some programs write every number with 17. */
-const IDENTIFYING = 17;
-
-interface AlteredNumber {
-  readonly literal: string;
-  /** What it would become. */
-  readonly becomes: string;
-  /** Of the text, from 1. */
-  readonly character: number;
-}
-
-/**
- * The first number of a valid JSON text that reading would alter; `null` if there is none. Takes a small part of the time of parsing:
- * strings are skipped and not read.
- */
-export function alteredNumber(text: string): AlteredNumber | null {
-  if (!candidate.test(text)) return null;
-  for (let from = 0; from < text.length;) {
-    const quote = text.indexOf('"', from);
-    const end = quote === -1 ? text.length : quote;
-    const between = text.slice(from, end);
-    for (const { 0: literal, index } of candidate.test(between) ? between.matchAll(numbers) : []) {
-      if (isHeld(literal)) continue;
-      return { literal: literal.slice(0, 100), becomes: String(Number(literal)), character: from + index + 1 };
-    }
-    from = quote === -1 ? end : endOfString(text, quote);
-  }
-  return null;
-}
-
-/** Behind the closing quote of the string that begins at `start`. */
-function endOfString(text: string, start: number): number {
-  for (let quote = start; ;) {
-    quote = text.indexOf('"', quote + 1);
-    if (quote === -1) return text.length;
-    let first = quote;
-    while (text[first - 1] === '\\') first -= 1;
-    const isEscaped = (quote - first) % 2 === 1;
-    if (!isEscaped) return quote + 1;
-  }
-}
-
-function isHeld(literal: string): boolean {
-  const number = Number(literal);
-  if (!Number.isFinite(number)) return false;
-  const [written, parsed] = [normal(literal), normal(String(number))];
-  if (written.digits === parsed.digits && (written.digits === '' || written.exponent === parsed.exponent)) return true;
-  const isWhole = written.exponent >= 0;
-  return !isWhole && number !== 0 && written.digits.length <= IDENTIFYING;
-}
-
-/** The digits of a number without zeros at either end, and the power of ten of the last one. */
-function normal(literal: string): { readonly digits: string; readonly exponent: number } {
-  const [, whole = '', fraction = '', power = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(literal) ?? [];
-  const all = (whole + fraction).replace(/^0+/, '');
-  const digits = all.replace(/0+$/, '');
-  return { digits, exponent: Number(power) - fraction.length + all.length - digits.length };
 }

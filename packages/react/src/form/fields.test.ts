@@ -18,12 +18,17 @@ describe('a number that is typed into a form', () => {
     );
   });
 
-  it.each(['null', 'true', '1e999', '[1]', '"1"', 'twelve', '1,5', '9007199254740993', '0.12345678901234567'])(
+  it.each(['null', 'true', '1e999', '[1]', '"1"', 'twelve', '1,5', '9007199254740993', '0.123456789012345678'])(
     'stays a text for the server to refuse where sending would make something else of it: %s',
     (text) => {
       expect([sentNumber(text), sentNumber(text, 'integer')]).toEqual([text, text]);
     },
   );
+});
+
+it('fields of JSON stay a text where a number in them would become another', () => {
+  expect(sent({ any: {} }, { any: '{ "amount": 12.50 }' })).toEqual({ any: { amount: 12.5 } });
+  expect(sent({ any: {} }, { any: '[9007199254740993]' })).toEqual({ any: '[9007199254740993]' });
 });
 
 it('a choice is sent as the schema has it, be it a number or a text', () => {

@@ -1,4 +1,6 @@
 /** The fields of a form, from the JSON Schema of its documents. */
+import { alteredNumber, isExact } from '@blockwork/contract/exact-numbers';
+import { refusedKeys, writtenMembers } from '@blockwork/contract/schema-model';
 import { valueText } from '../rows.js';
 
 /** The members of a JSON Schema that fields are made of. */
@@ -45,7 +47,7 @@ export function fieldsOf(schema: FormSchema, hidden: readonly string[] = []): Fi
 function objectFields(root: FormSchema, schema: FormSchema, within: readonly string[]): FieldFacts[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
-    if (given.readOnly === true || serverFields.has(name) || refused.has(name)) return [];
+    if (given.readOnly === true || serverFields.has(name) || refusedKeys.includes(name)) return [];
     const member = resolved(root, given);
     const names = [...within, name];
     if (member.properties !== undefined && within.length < DEEPEST) return objectFields(root, member, names);
@@ -68,12 +70,7 @@ function objectFields(root: FormSchema, schema: FormSchema, within: readonly str
 }
 
 /** Members of documents that the server sets: a form has no fields for them. */
-export const serverFields: ReadonlySet<string> = new Set([
-  ...['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion', 'tokenId'],
-]);
-
-/** What the server refuses as the name of a member. */
-const refused: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+export const serverFields: ReadonlySet<string> = new Set([...writtenMembers, 'tokenId']);
 
 function resolved({ $defs = {} }: FormSchema, schema: FormSchema): FormSchema {
   const [, name = schema.$ref] = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? '') ?? [];
@@ -127,20 +124,16 @@ function valueOf({ kind, choices, values }: FieldFacts, text: string): unknown {
   return kind === 'json' ? (parsed(text) ?? text) : text;
 }
 
-/** So many digits, and any double has them. */
-const EXACT_DIGITS = 15;
-
 /** `undefined` unless the number is what was typed, to the last digit. */
 function numberOf(text: string): number | undefined {
-  const [, whole = '', fraction = ''] = /^\s*[-+]?(\d+)(?:\.(\d+))?(?:[eE][-+]?\d+)?\s*$/.exec(text) ?? [];
-  const number = Number(text);
-  const digits = (whole + fraction).replace(/^0+/, '');
-  return whole !== '' && Number.isFinite(number) && digits.length <= EXACT_DIGITS ? number : undefined;
+  const literal = /^\s*[-+]?(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*$/.exec(text)?.[1];
+  return literal !== undefined && isExact(literal) ? Number(text) : undefined;
 }
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    return alteredNumber(text) === null ? value : undefined;
   } catch {
     return undefined;
   }

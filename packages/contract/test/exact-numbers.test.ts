@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alteredNumber } from './json-body.js';
+import { alteredNumber } from '../src/exact-numbers.js';
 
 describe('a number in JSON', () => {
   it.each([
