@@ -13,14 +13,17 @@ export function substitute(path, code) {
 
 /**
  * Writes the entries, which are paths by name, into the folder, and resolves to the chunks. `isOutside` says of what is imported
- * whether it stays an import; the rest are options of the output.
+ * whether it stays an import, `platform` what it may need; the rest are options of the output.
  */
-export async function write(input, { folder, plugins = [], isOutside = isPackage, format = 'esm', ...output }) {
+export async function write(
+  input,
+  { folder, plugins = [], isOutside = isPackage, platform = 'node', format = 'esm', ...output },
+) {
   // It is installed by the step before this one.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     input,
-    platform: 'node',
+    platform,
     external: (name) => isOutside(name),
     tsconfig: join(root, 'tsconfig.lint.json'),
     plugins,

@@ -2,7 +2,7 @@
 import { canonizeLimit } from './canonize-limit.js';
 import { contextProblem, contextsOf, type LinkedContext } from './contexts.js';
 import type { JsonObject } from './json.js';
-import type { JsonLd } from './json-ld.js';
+import type { canonicalStatements, ContextLoader } from './json-ld.js';
 import { LinkedDataError } from './linked-data-error.js';
 
 export interface LinkedDataHasher {
@@ -36,9 +36,10 @@ export function linkedData(): LinkedDataHasher {
         if (problem !== null) throw new LinkedDataError(problem);
       }
       const contexts = await contextsOf(document, published);
-      const { jsonLd, known } = await import('./json-ld.js');
+      const { canonicalStatements, known } = await import('./json-ld.js');
       const hashes: Uint8Array<ArrayBuffer>[] = [];
-      for (const part of parts) hashes.push(await hashOf(await statementsOf(jsonLd, part, loader(known, contexts))));
+      for (const part of parts)
+        hashes.push(await hashOf(await statementsOf(canonicalStatements, part, loader(known, contexts))));
       return hashes;
     },
   };
@@ -48,10 +49,8 @@ async function hashOf(text: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }
 
-type Loader = (address: string) => Promise<{ documentUrl: string; contextUrl: null; document: unknown }>;
-
 const loader =
-  (known: ReadonlyMap<string, unknown>, contexts: ReadonlyMap<string, JsonObject>): Loader =>
+  (known: ReadonlyMap<string, unknown>, contexts: ReadonlyMap<string, JsonObject>): ContextLoader =>
   (address) => {
     const document = known.get(address) ?? contexts.get(address);
     if (document === undefined)
@@ -59,17 +58,13 @@ const loader =
     return Promise.resolve({ documentUrl: address, contextUrl: null, document });
   };
 
-async function statementsOf(jsonLd: JsonLd, document: JsonObject, documentLoader: Loader): Promise<string> {
+async function statementsOf(
+  write: typeof canonicalStatements,
+  document: JsonObject,
+  loader: ContextLoader,
+): Promise<string> {
   try {
-    return await jsonLd.canonize(document, {
-      algorithm: 'RDFC-1.0',
-      format: 'application/n-quads',
-      base: null,
-      // What the contexts do not know would be left out, and not be signed.
-      safe: true,
-      documentLoader,
-      canonizeOptions: canonizeLimit(),
-    });
+    return await write(document, loader, canonizeLimit());
   } catch (error) {
     throw new LinkedDataError(reasonOf(error), { cause: error });
   }

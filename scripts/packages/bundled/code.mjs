@@ -13,7 +13,8 @@ export async function writeCode({ folder: source, manifest }, folder) {
   // Names of classes show in messages and log lines, so they survive where two modules have the same.
   const output = { folder, keepNames: true, plugins: beside, ...maps };
   const input = entryFiles(manifest, (name) => join(source, 'src', `${name}.ts`));
-  const written = [write(input, { ...output, isOutside, codeSplitting: true })];
+  const platform = forPages.includes(manifest.name) ? 'browser' : 'node';
+  const written = [write(input, { ...output, isOutside, platform, codeSplitting: true })];
   if (manifest.name === '@blockwork/blocks') {
     // A thread has no use for the rest of core.
     const isOutsideThread = (name) => isOutside(name) && !isOwn(name);
@@ -26,6 +27,9 @@ export async function writeCode({ folder: source, manifest }, folder) {
   }
   return (await Promise.all(written)).flat();
 }
+
+/** They need nothing of Node.js. */
+const forPages = ['@blockwork/linked-data'];
 
 /** The command line reads its version from its manifest. */
 const versionModule = 'cli/src/line/version.ts';
