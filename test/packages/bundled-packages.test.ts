@@ -7,6 +7,8 @@ import { writeCode } from '../../scripts/packages/bundled/code.mjs';
 import { writeDeclarations } from '../../scripts/packages/bundled/declarations.mjs';
 import { bundledManifest } from '../../scripts/packages/bundled/dependencies.mjs';
 import { isOutside } from '../../scripts/packages/bundled/libraries.mjs';
+import { manifestOf } from '../../scripts/packages/workspace.mjs';
+import { root } from '../../scripts/run.mjs';
 import { temporaryFolders } from '../support/folders.js';
 
 const newFolder = temporaryFolders();
@@ -59,6 +61,15 @@ describe('the code of a bundled package', () => {
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     return join(folder, 'dist');
   };
+
+  it('of linked data imports nothing of Node.js, so that pages load it as well', async () => {
+    const folder = join(root, 'packages', 'linked-data');
+    const manifest = await manifestOf(folder);
+    const chunks = await writeCode({ folder, manifest }, await newFolder());
+    const imported = chunks.flatMap((each) => (each.type === 'chunk' ? [...each.imports, ...each.dynamicImports] : []));
+    const own = new Set(chunks.map(({ fileName }) => fileName));
+    expect(imported.filter((name) => !own.has(name))).toEqual(['@digitalbazaar/credentials-context']);
+  });
 
   it('is a module for each entry point, and what they share once', async () => {
     const dist = await bundled();
