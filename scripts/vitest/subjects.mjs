@@ -31,14 +31,26 @@ export const subjects = {
       'test/requests/two-processes.test.ts',
     ],
   },
-  packages: {
-    about: 'packages, programs and the site as they are published, and the programs of the documentation',
+  histories: {
+    about: 'long random histories, with faults in them',
     paths: [
-      'packages/playground/test/engine-bundle.test.ts',
-      'test/docs/programs.test.ts',
-      'test/packages/',
-      'test/site/site.test.ts',
+      'packages/core/test/editing.property.test.ts',
+      'packages/ledger-hedera/test/chaos.test.ts',
+      'packages/store-lowdb/test/every-cut.test.ts',
+      'packages/store-lowdb/test/every-failure.test.ts',
+      'packages/store-lowdb/test/power-cut.test.ts',
+      'test/http/walk.test.ts',
+      'test/requests/simulation.test.ts',
+      'test/simulation/',
     ],
+  },
+  documentation: {
+    about: 'that pages and docstrings are true, and that their examples run',
+    paths: ['test/docs/'],
+  },
+  packages: {
+    about: 'packages, programs and the site as they are published',
+    paths: ['packages/playground/test/engine-bundle.test.ts', 'test/packages/', 'test/site/site.test.ts'],
   },
 };
 
