@@ -11,7 +11,7 @@ const early = below(['console/app/(policies/early-list|api/settings|session/stor
 
 /** The first screen, and what it shares with others. */
 const base = below([
-  'packages/(client/src|react/src/(provider|rows|hooks/use-(block|send)|page/views)|contract/src/(?!schema-model|file-types))',
+  'packages/(client/src|react/src/(provider|rows|hooks/use-(block|send)|page/views)|contract/src/(?!exact-numbers|schema-model|file-types))',
   `console/app/(${['main', 'api', 'live', 'policies', 'session', 'shell', 'texts', 'ui'].join('|')})`,
   `console/app/(${['policy/[^/]*$', 'trial/act', 'page/policy-context'].join('|')})`,
   'vite/preload-helper',
@@ -51,6 +51,7 @@ export default defineConfig({
   resolve: {
     alias: {
       '@blockwork/client': folder('../client/src/index.ts'),
+      '@blockwork/contract/exact-numbers': folder('../contract/src/exact-numbers.ts'),
       '@blockwork/contract/file-types': folder('../contract/src/file-types.ts'),
       '@blockwork/contract/schema-model': folder('../contract/src/schema-model.ts'),
       '@blockwork/contract/statuses': folder('../contract/src/statuses.ts'),
