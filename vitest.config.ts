@@ -51,8 +51,9 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    // Half of the time, tests wait for processes, browsers, databases and disks: a few workers more than two processors keep both busy.
-    maxWorkers: Math.max(5, availableParallelism()),
+    // Each worker loads the sources once more. Those of databases, browsers and processes wait half of the time, and more of them keep two
+    // processors busy.
+    maxWorkers: Math.max(process.env['BLOCKWORK_TESTS'] === undefined ? 3 : 5, availableParallelism()),
     sequence: { sequencer: LongestFirst },
   },
 });
