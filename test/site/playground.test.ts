@@ -1,10 +1,7 @@
 /** The playground in a browser: the engine and the console in one page, from a server that has nothing but files. */
-import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { containedLibraries, hasLicences } from '../../scripts/release/contained-libraries.mjs';
@@ -16,6 +13,7 @@ import { watchShifts } from '../console/support/layout-shifts.js';
 import { openWorld } from '../http/support/world.js';
 import { temporaryFolders } from '../support/folders.js';
 import { calculationPolicy } from './support/calculation-policy.js';
+import { serveSite, type SiteServer } from './support/site-server.js';
 
 const newFolder = temporaryFolders();
 let folder: string;
@@ -47,35 +45,16 @@ it('comes with the licences of all libraries in it, which a bill of materials li
 });
 
 describe.skipIf(chromiumPath === undefined)('The playground', () => {
-  const types: Readonly<Record<string, string>> = {
-    '.css': 'text/css',
-    '.html': 'text/html',
-    '.js': 'text/javascript',
-    '.json': 'application/json',
-    '.svg': 'image/svg+xml',
-    '.wasm': 'application/wasm',
-  };
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    asked.push(`${request.method ?? ''} ${pathname}`);
-    const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
-    response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
-    createReadStream(file)
-      .on('error', () => response.writeHead(404).end())
-      .pipe(response);
-  });
-  const origin = (): string => `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  const address = (fragment = ''): string => `${origin()}/playground/${fragment}`;
+  let site: SiteServer;
+  const address = (fragment = ''): string => `${site.origin}/playground/${fragment}`;
   let windows: Windows;
   beforeAll(async () => {
     windows = await openBrowser();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    site = await serveSite(folder);
   });
   afterAll(async () => {
     await windows.close();
-    server.closeAllConnections();
-    server.close();
+    site.close();
   });
   const newTab = async (width = 1440): Promise<Page> =>
     (await windows.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })).newPage();
@@ -104,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('The playground', () => {
   it('runs the policy of the tutorial from its form to the mint, without a server', async () => {
     const tab = await newTab();
     const { problems, hosts } = await watch(tab);
-    asked.length = 0;
+    site.asked.length = 0;
     await tab.goto(address());
     await tab.getByRole('link', { name: 'The policy of the tutorial' }).click();
     await tab.getByRole('heading', { level: 1, name: 'sunlight' }).waitFor();
@@ -129,9 +108,9 @@ describe.skipIf(chromiumPath === undefined)('The playground', () => {
     await tab.getByText('12.50').first().waitFor();
 
     expect(problems).toEqual([]);
-    expect([...hosts]).toEqual([origin()]);
-    expect(asked.filter((request) => !/^GET \/playground\/[\w./-]*$/.test(request))).toEqual([]);
-    expect(asked.filter((request) => request.includes('/api/'))).toEqual([]);
+    expect([...hosts]).toEqual([site.origin]);
+    expect(site.asked.filter((request) => !/^GET \/playground\/[\w./-]*$/.test(request))).toEqual([]);
+    expect(site.asked.filter((request) => request.includes('/api/'))).toEqual([]);
   });
 
   /** An answer to a request of the page, sent as somebody. */
@@ -147,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)('The playground', () => {
   it('opens the policy that an address holds, with its scripts and formulas, and gives such an address', async () => {
     const tab = await newTab();
     const { problems } = await watch(tab);
-    await tab.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: origin() });
+    await tab.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
     const file = Buffer.from(JSON.stringify(calculationPolicy)).toString('base64url');
     await tab.goto(address(`#policy=${file}`));
     await tab.getByRole('heading', { level: 1, name: 'Calculation' }).waitFor();

@@ -1,12 +1,10 @@
 /** The search of the site, when its index cannot be loaded. */
-import { createReadStream } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from '../console/support/axe.js';
 import { chromiumPath, openBrowser, type Windows } from '../console/support/browser.js';
 import { temporaryFolders } from '../support/folders.js';
+import { serveSite, type SiteServer } from './support/site-server.js';
 
 const newFolder = temporaryFolders();
 
@@ -17,28 +15,16 @@ const { buildPages } = (await import(script)) as { readonly buildPages: (folder:
 describe.skipIf(chromiumPath === undefined)('The search of the site', () => {
   let folder: string;
   let windows: Windows;
-  const types: Readonly<Record<string, string>> = {
-    '.html': 'text/html',
-    '.js': 'text/javascript',
-    '.css': 'text/css',
-  };
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    response.setHeader('content-type', types[extname(pathname)] ?? 'application/octet-stream');
-    createReadStream(join(folder, pathname))
-      .on('error', () => response.writeHead(404).end())
-      .pipe(response);
-  });
+  let site: SiteServer;
   beforeAll(async () => {
     folder = join(await newFolder(), 'site');
     await buildPages(folder);
     windows = await openBrowser();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    site = await serveSite(folder);
   });
   afterAll(async () => {
     await windows.close();
-    server.closeAllConnections();
-    server.close();
+    site.close();
   });
 
   it.each([
@@ -46,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)('The search of the site', () => {
     ['is damaged', 'damage'],
   ])('says so where its index %s, and finds something once it is there', async (_, how) => {
     const tab = await (await windows.newContext()).newPage();
-    await tab.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/docs/errors.html`);
+    await tab.goto(`${site.origin}/docs/errors.html`);
     await tab.route('**/search-index.js', (route) =>
       how === 'abort' ? route.abort() : route.fulfill({ body: 'globalThis.blockworkSearch("{");' }),
     );

@@ -1,9 +1,6 @@
 /** The documentation as a site: what `npm run docs` builds, and what a browser shows of it. */
-import { createReadStream } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +10,7 @@ import { chromiumPath, openBrowser, watch, type Windows } from '../console/suppo
 import { watchShifts } from '../console/support/layout-shifts.js';
 import { temporaryFolders } from '../support/folders.js';
 import { isWhole } from '../support/repetitions.js';
+import { serveSite, type SiteServer } from './support/site-server.js';
 
 const newFolder = temporaryFolders();
 let folder: string;
@@ -62,29 +60,15 @@ describe.skipIf(!isWhole)('The site', () => {
 
 describe.skipIf(!isWhole || chromiumPath === undefined)('The site in a browser', () => {
   let windows: Windows;
-  const types: Readonly<Record<string, string>> = {
-    '.html': 'text/html',
-    '.js': 'text/javascript',
-    '.css': 'text/css',
-  };
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
-    response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
-    createReadStream(file)
-      .on('error', () => response.writeHead(404).end())
-      .pipe(response);
-  });
-  const address = (path: string): string =>
-    `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/${path}`;
+  let site: SiteServer;
+  const address = (path: string): string => `${site.origin}/${path}`;
   beforeAll(async () => {
     windows = await openBrowser();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    site = await serveSite(folder);
   });
   afterAll(async () => {
     await windows.close();
-    server.closeAllConnections();
-    server.close();
+    site.close();
   });
   const open = async (width: number): Promise<Page> =>
     (await windows.newContext({ viewport: { width, height: 900 } })).newPage();

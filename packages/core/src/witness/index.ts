@@ -6,5 +6,6 @@ export {
   noteOf,
   sizeOf,
   type WitnessDeps,
+  witnessIdOf,
 } from './newest-witness.js';
 export { WitnessService } from './witness-service.js';

@@ -54,6 +54,13 @@ export async function compareWithWitness(deps: WitnessDeps, policyId: string): P
   return { log, newest, problem: null };
 }
 
+/** The ledger's id of a message with a checkpoint; `undefined` while it has none, or cannot say. */
+export const witnessIdOf = async (
+  ledger: Ledger | null,
+  policyId: string,
+  message: Pick<LedgerMessage, 'id'>,
+): Promise<string | undefined> => ledger?.ids?.idOf(policyId, 'message', message.id).catch(() => undefined);
+
 export function noteOf({ body }: Pick<LedgerMessage, 'body'>): string {
   const note = isObject(body) ? body['note'] : undefined;
   return typeof note === 'string' ? note : '';

@@ -19,7 +19,7 @@ import { shownMessage } from '../../shown-text.js';
 import type { RecordReader } from '../../transactions/index.js';
 import { StoredLog } from '../../transparency/index.js';
 import { boundedRange, type ListPage, type Range } from '../page.js';
-import { compareWithWitness, newestInBook, sizeOf } from '../../witness/index.js';
+import { compareWithWitness, newestInBook, sizeOf, witnessIdOf } from '../../witness/index.js';
 import type { Gate } from '../gate.js';
 import type { PolicySight } from '../people/policy-sight.js';
 import { auditedPolicy } from './own-policy.js';
@@ -200,6 +200,6 @@ async function witnessedLog(store: RecordReader, ledger: Ledger, policyId: strin
   const entries = log?.size ?? 0;
   if (newest === undefined) return { policyId, entries, witness: null };
   const at = new Date(momentOfMessage(newest.id)).toISOString();
-  const messageId = await ledger.ids?.idOf(policyId, 'message', newest.id).catch(() => undefined);
+  const messageId = await witnessIdOf(ledger, policyId, newest);
   return { policyId, entries, witness: { at, entries: sizeOf(newest), messageId: messageId ?? null } };
 }

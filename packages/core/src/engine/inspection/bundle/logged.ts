@@ -4,7 +4,7 @@ import type { Keys, Ledger } from '../../../ports/index.js';
 import type { DocumentRecord, JournalEntry } from '../../../records/index.js';
 import type { RecordReader } from '../../../transactions/index.js';
 import { checkpointOf, inclusionSpans, leafOf, ownCheckpoint, StoredLog } from '../../../transparency/index.js';
-import { newestInBook, noteOf } from '../../../witness/index.js';
+import { newestInBook, noteOf, witnessIdOf } from '../../../witness/index.js';
 import { growthOf } from '../journal-log.js';
 import { archivedEntries } from './archived-entries.js';
 import type { BundledEntry, BundledGrowth, BundledLog } from './proof-bundle.js';
@@ -51,8 +51,7 @@ async function witnessedGrowth(
   log: StoredLog,
 ): Promise<BundledGrowth[]> {
   const witness = await newestInBook(store, policyId);
-  const messageId =
-    witness && (await externalLedger?.ids?.idOf(policyId, 'message', witness.id).catch(() => undefined));
+  const messageId = witness && (await witnessIdOf(externalLedger, policyId, witness));
   const checkpoint = witness && (await ownCheckpoint(noteOf(witness), keys));
   if (messageId === undefined || checkpoint === undefined) return [];
   const { origin, size, root } = checkpoint;
