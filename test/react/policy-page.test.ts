@@ -15,6 +15,39 @@ import { expectNothingFromAxe } from '../console/support/axe.js';
 const secret = Buffer.alloc(32, 7);
 const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
 
+interface Block {
+  readonly tag?: string;
+  readonly children?: Block[];
+  uiMetaData?: object;
+}
+
+/** The tutorial's policy, with a grid of reports that is sorted, and filtered by their site. */
+async function withSortedReports(): Promise<object> {
+  const policy = JSON.parse((await playgroundExamples()).get('sunlight') ?? '') as { config: Block };
+  const blocks = (block: Block): Block[] => [block, ...(block.children ?? []).flatMap(blocks)];
+  const grid = blocks(policy.config).find(({ tag }) => tag === 'my_reports');
+  const [source] = grid?.children ?? [];
+  if (grid === undefined || source === undefined) throw new Error('The policy has no grid of reports.');
+  const site = 'document.credentialSubject.0.site';
+  grid.uiMetaData = { enableSorting: true, fields: [{ title: 'Site', name: site, type: 'text' }] };
+  const filter = {
+    blockType: 'filtersAddon',
+    tag: 'by_site',
+    permissions: ['Producer'],
+    type: 'dropdown',
+    canBeEmpty: true,
+  };
+  const options = {
+    defaultActive: true,
+    field: site,
+    optionName: site,
+    optionValue: site,
+    uiMetaData: { content: 'Where' },
+  };
+  grid.children?.push({ ...filter, ...options, children: [{ ...source, tag: 'sites' }] });
+  return { ...policy, id: 'sorted' };
+}
+
 async function pageScript(): Promise<string> {
   const bundle = await rolldown({
     input: `${root}/examples/react/src/page.tsx`,
@@ -63,14 +96,12 @@ describe.skipIf(chromiumPath === undefined)('In React', () => {
     await engine.close();
   });
   const caller = (name: string) => ({ did: `did:example:${name}`, username: name, role: 'USER' });
-  const openAs = async (name: string, view = '') => {
+  const openAs = async (name: string, view = '', policy = policyId) => {
     const tab = await (await windows.newContext()).newPage();
     const { problems } = await watch(tab);
     const token = signDevelopmentToken(secret, name === 'registry' ? registry : caller(name));
     const { port } = server.address() as AddressInfo;
-    await tab.goto(
-      `http://127.0.0.1:${String(port)}/?${String(new URLSearchParams({ policy: policyId, token }))}${view}`,
-    );
+    await tab.goto(`http://127.0.0.1:${String(port)}/?${String(new URLSearchParams({ policy, token }))}${view}`);
     return { tab, problems };
   };
   const report = async (tab: Page, month: string): Promise<void> => {
@@ -100,6 +131,31 @@ describe.skipIf(chromiumPath === undefined)('In React', () => {
     const minted = await Promise.all(['0.0.5001', '0.0.5002'].map((id) => engine.tokens.get(registry, policyId, id)));
     expect(minted).toMatchObject([{ mintedAmount: '12.50' }, { mintedAmount: '1' }]);
     expect([...alice.problems, ...ines.problems, ...owner.problems]).toEqual([]);
+  });
+
+  it('a grid is sorted by its headers and filtered, by the server', async () => {
+    const { policy } = await engine.importPolicy(registry, await withSortedReports());
+    const { tab, problems } = await openAs('dora', '', policy.id);
+    await tab.getByRole('button', { name: 'Producer' }).click();
+    await tab.getByLabel('Kilowatt hours').waitFor();
+    for (const site of ['Barn', 'Roof', 'Arch']) {
+      const document = { site, kilowattHours: 12, month: '2026-10' };
+      await engine.sendToBlock(caller('dora'), policy.id, { tag: 'report' }, { document, ref: null });
+    }
+    const sites = (): Promise<string[]> => tab.locator('tbody tr td:first-child').allTextContents();
+    const shows = (...expected: string[]) => expect.poll(sites).toEqual(expected);
+    const header = tab.getByRole('columnheader', { name: 'Site' });
+    await header.getByRole('button').click();
+    await shows('Arch', 'Barn', 'Roof');
+    await header.getByRole('button').click();
+    await shows('Roof', 'Barn', 'Arch');
+    expect(await header.getAttribute('aria-sort')).toBe('descending');
+    await expectNothingFromAxe(tab);
+    await tab.getByLabel('Where').selectOption('Barn');
+    await shows('Barn');
+    await tab.getByLabel('Where').selectOption('All');
+    await shows('Roof', 'Barn', 'Arch');
+    expect(problems).toEqual([]);
   });
 
   it('hooks without looks give fields with their problems, and pages of rows', async () => {
@@ -135,7 +191,7 @@ describe.skipIf(chromiumPath === undefined)('In React', () => {
     expect(await tab.getByLabel('Site').inputValue()).toBe('Roof');
     await tab.unroute('**/api/**');
     await tab.getByRole('button', { name: /Report/ }).click();
-    await tab.waitForFunction(`document.querySelector('input').value === ''`);
+    await expect.poll(() => tab.getByLabel('Site').inputValue()).toBe('');
     expect(await tab.getByText(/reported/).textContent()).toBe('1 reported');
   });
 });

@@ -5,7 +5,8 @@ export { useSend } from './hooks/use-send.js';
 export { type FormBlock, type FormBlockOptions, useFormBlock } from './hooks/use-form-block.js';
 export { type Form, type FormField, type FormOptions, useForm } from './hooks/use-form.js';
 export { type Grid, type GridOptions, useGrid } from './hooks/use-grid.js';
-export type { GridSorting, GridState } from './hooks/grid-state.js';
+export { type Filter, type FilterOption, useFilter } from './hooks/use-filter.js';
+export { type GridSorting, type GridState, nextSorting, sortFieldOf } from './hooks/grid-state.js';
 export { type FieldFacts, type FieldKind, type FormSchema, namesIn, serverFields } from './form/fields.js';
 export { isPlace } from './form/presets.js';
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gridChoices, type GridChoices, type GridState } from './grid-state.js';
+import { gridChoices, type GridChoices, type GridState, nextSorting, sortFieldOf } from './grid-state.js';
 
 const state: GridState = { page: 4, itemsPerPage: 10, sorting: null, chosen: { status: 'New' } };
 
@@ -29,5 +29,21 @@ describe('a grid', () => {
       page: 0,
       chosen: { status: 'New', kind: '' },
     });
+  });
+
+  it('is sorted by the field of a column of text, upward first', () => {
+    const group = {
+      title: 'Site',
+      columns: [
+        { title: 'Site', type: 'block' },
+        { type: 'text', name: 'site' },
+      ],
+    };
+    expect([sortFieldOf(group), sortFieldOf({ title: '', columns: [{ name: 'site' }] })]).toEqual(['site', undefined]);
+    const upward = nextSorting(null, 'site');
+    expect(upward).toEqual({ sortField: 'site', sortDirection: 'asc' });
+    expect(nextSorting(upward, 'site')).toEqual({ sortField: 'site', sortDirection: 'desc' });
+    expect(nextSorting(upward, 'owner')).toEqual({ sortField: 'owner', sortDirection: 'asc' });
+    expect(nextSorting(nextSorting(upward, 'site'), 'site')).toEqual(upward);
   });
 });

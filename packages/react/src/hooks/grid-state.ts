@@ -1,4 +1,5 @@
 /** Page, order and filters of a grid, and what each choice makes of them. */
+import type { ColumnGroup } from '../rows.js';
 
 export interface GridSorting {
   readonly sortField: string;
@@ -49,3 +50,21 @@ export function gridChoices(
     },
   };
 }
+
+/**
+ * The field that rows can be sorted by in this position; `undefined` if there is none.
+ *
+ * @example const field = sortFieldOf(group);
+ */
+export const sortFieldOf = ({ columns }: ColumnGroup): string | undefined =>
+  columns.find(({ type, name = '' }) => type === 'text' && name !== '')?.name;
+
+/**
+ * The order after a choice of this field: ascending, and descending if it was that.
+ *
+ * @example grid.sort(nextSorting(grid.sorting, field));
+ */
+export const nextSorting = (sorting: GridSorting | null, sortField: string): GridSorting => ({
+  sortField,
+  sortDirection: sorting?.sortField === sortField && sorting.sortDirection === 'asc' ? 'desc' : 'asc',
+});

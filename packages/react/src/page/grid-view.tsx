@@ -1,4 +1,4 @@
-/** A grid in plain elements: a table with the buttons of each row, and its pages. */
+/** A grid in plain elements: its filters, a table with the buttons of each row, and its pages. */
 import type { ReactNode } from 'react';
 import {
   boundTags,
@@ -11,7 +11,9 @@ import {
   type RowButton,
 } from '../rows.js';
 import { openAnswer, useBlock } from '../hooks/use-block.js';
-import { useGrid } from '../hooks/use-grid.js';
+import { nextSorting, sortFieldOf } from '../hooks/grid-state.js';
+import { useFilter } from '../hooks/use-filter.js';
+import { type Grid, useGrid } from '../hooks/use-grid.js';
 import { useSend } from '../hooks/use-send.js';
 import type { Slot } from '../slot.js';
 import { type BlockViewProps, Failure, usePolicyId } from './views.js';
@@ -24,6 +26,9 @@ export function GridView({ block }: BlockViewProps): ReactNode {
     <section className="blockwork-block">
       {title !== '' && <h2>{title}</h2>}
       <Failure error={error} />
+      {grid.filters.map((slot) => (
+        <FilterView key={slot.id} slot={slot} grid={grid} />
+      ))}
       {rows.length === 0 ? (
         <p className="blockwork-empty">No documents.</p>
       ) : (
@@ -31,9 +36,7 @@ export function GridView({ block }: BlockViewProps): ReactNode {
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column.title} scope="col">
-                  {column.title}
-                </th>
+                <Header key={column.title} group={column} grid={grid} />
               ))}
             </tr>
           </thead>
@@ -62,6 +65,49 @@ export function GridView({ block }: BlockViewProps): ReactNode {
         </nav>
       )}
     </section>
+  );
+}
+
+interface FilterViewProps {
+  readonly slot: Slot;
+  readonly grid: Grid;
+}
+
+function FilterView({ slot, grid }: FilterViewProps): ReactNode {
+  const filter = useFilter(usePolicyId(), { uuid: slot.id }, grid.chosen[slot.id]);
+  if (filter === undefined) return null;
+  return (
+    <label>
+      {filter.label}{' '}
+      <select value={filter.value} onChange={(event) => grid.filter(slot.id, event.target.value)}>
+        {filter.options.map(({ name, value }) => (
+          <option key={value} value={value}>
+            {value === '' ? 'All' : name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface HeaderProps {
+  readonly group: ColumnGroup;
+  readonly grid: Grid;
+}
+
+const directions = { asc: 'ascending', desc: 'descending' } as const;
+const arrows = { asc: '↑', desc: '↓' } as const;
+
+function Header({ group, grid: { isSortable, sorting, sort } }: HeaderProps): ReactNode {
+  const field = isSortable ? sortFieldOf(group) : undefined;
+  if (field === undefined) return <th scope="col">{group.title}</th>;
+  const direction = sorting?.sortField === field ? sorting.sortDirection : undefined;
+  return (
+    <th scope="col" aria-sort={direction === undefined ? 'none' : directions[direction]}>
+      <button type="button" onClick={() => sort(nextSorting(sorting, field))}>
+        {group.title} {direction !== undefined && <span aria-hidden="true">{arrows[direction]}</span>}
+      </button>
+    </th>
   );
 }
 

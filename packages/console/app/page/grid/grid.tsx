@@ -4,9 +4,10 @@ import {
   type ColumnGroup,
   type Grid as DocumentGrid,
   type GridState,
+  nextSorting,
   type Slot,
-  textOf,
-  titleOf,
+  sortFieldOf,
+  useFilter,
   useGrid,
   usePolicyId,
 } from '@blockwork/react';
@@ -14,8 +15,6 @@ import { type ReactNode, useMemo } from 'react';
 import { useAddressTexts } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
 import { Loaded } from '../../ui/loaded.js';
-import { Loading } from '../../ui/loading.js';
-import { useBlock } from '../policy-context.js';
 import { GridCell } from './grid-cell.js';
 import { gridStateIn, parametersOf, sizes } from './grid-state.js';
 import { usualColumns } from './usual-columns.js';
@@ -82,10 +81,11 @@ interface HeaderProps {
   readonly grid: DocumentGrid;
 }
 
-function Header({ group: { title, columns }, grid: { isSortable, sorting, sort } }: HeaderProps): ReactNode {
-  const name = columns.find(({ type }) => type === 'text')?.name ?? '';
-  if (!isSortable || name === '') return <th scope="col">{title}</th>;
-  const direction = sorting?.sortField === name ? sorting.sortDirection : null;
+function Header({ group, grid: { isSortable, sorting, sort } }: HeaderProps): ReactNode {
+  const { title } = group;
+  const field = isSortable ? sortFieldOf(group) : undefined;
+  if (field === undefined) return <th scope="col">{title}</th>;
+  const direction = sorting?.sortField === field ? sorting.sortDirection : null;
   const sorted = { asc: 'ascending', desc: 'descending' } as const;
   return (
     <th scope="col" aria-sort={direction === null ? 'none' : sorted[direction]}>
@@ -93,7 +93,7 @@ function Header({ group: { title, columns }, grid: { isSortable, sorting, sort }
         type="button"
         className="link"
         onClick={() => {
-          sort({ sortField: name, sortDirection: direction === 'asc' ? 'desc' : 'asc' });
+          sort(nextSorting(sorting, field));
         }}
       >
         {title} {direction === null ? '' : direction === 'asc' ? '↑' : '↓'}
@@ -156,20 +156,6 @@ function useAddressState(grid: string): [GridState, (next: GridState) => void] {
   ];
 }
 
-interface FilterAnswer extends Slot {
-  readonly type?: string;
-  readonly canBeEmpty?: boolean;
-  readonly data?: readonly { readonly name: string; readonly value: string | number | boolean }[] | null;
-  /** The value stored for the user, or the default. */
-  readonly filterValue?: string | number | boolean | null;
-  /** Path of the field whose values are offered. */
-  readonly optionName?: string;
-}
-
-/** The filter's configured title, otherwise the name of its field. */
-const labelOf = (answer: FilterAnswer): string =>
-  textOf(answer.uiMetaData, 'content') || (answer.optionName?.split('.').at(-1) ?? titleOf(answer));
-
 interface FilterProps {
   readonly block: Slot;
   /** Absent if nothing was chosen here; the server's value then applies. */
@@ -178,26 +164,20 @@ interface FilterProps {
 }
 
 function Filter({ block, chosen, onChoose }: FilterProps): ReactNode {
-  const { data: answer, isPending } = useBlock<FilterAnswer>(block.id);
-  if (isPending) return <Loading />;
-  if (answer?.data == null) return null;
-  const value = chosen ?? String(answer.filterValue ?? '');
-  const values = answer.data.map((option) => ({ name: option.name, value: String(option.value) }));
-  // A shared link may select a value that no row has any more; it is still shown.
-  const isOffered = value === '' || values.some((option) => option.value === value);
+  const filter = useFilter(usePolicyId(), { uuid: block.id }, chosen);
+  if (filter === undefined) return null;
   return (
     <label>
-      <span className="quiet">{labelOf(answer)}</span>{' '}
+      <span className="quiet">{filter.label}</span>{' '}
       <select
-        value={value}
+        value={filter.value}
         onChange={(event) => {
           onChoose(event.target.value);
         }}
       >
-        {(answer.canBeEmpty === true || value === '') && <option value="">{texts.page.all}</option>}
-        {[...values, ...(isOffered ? [] : [{ name: value, value }])].map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.name}
+        {filter.options.map(({ name, value }) => (
+          <option key={value} value={value}>
+            {value === '' ? texts.page.all : name}
           </option>
         ))}
       </select>
