@@ -41,6 +41,7 @@ const documentConditions: Readonly<Record<string, Condition>> = {
   'a type': all(credentials, type),
   'a group’s of a schema': all(credentials, schema, equal('group', 'group-3')),
   'what is assigned to somebody': all(credentials, schema, equal('assignedTo', 'did:example:owner-3')),
+  'what is assigned to several': all(credentials, equal('assignedTo', 'did:example:one-of-several')),
   'what is assigned to a group': all(credentials, equal('assignedToGroup', 'group-3')),
   'one id of a document': all(equal('document.id', 'urn:3'), credentials),
   'one hash': all(equal('hash', 'hash-3'), credentials),
@@ -89,6 +90,12 @@ const recordQuestions: readonly [name: string, kind: RecordKind, partition: stri
     'request',
     'instance',
     { where: all(equal('status', 'NEW'), equal('direction', 'incoming')), limit: 20 },
+  ],
+  [
+    'requests, the newest first',
+    'request',
+    'instance',
+    { order: { path: 'receivedAt', direction: 'desc' }, limit: 20 },
   ],
   ['a conversation', 'request', 'instance', { where: equal('startMessageId', 'start-3') }],
   [
@@ -139,7 +146,10 @@ await describeWithDatabase('The database', (database) => {
   });
   afterAll(() => Promise.all([store.close(), explainer.close()]));
 
-  afterEach(() => void explainer.take());
+  const used = new Set<string>();
+  afterEach(() => {
+    for (const { indexes } of explainer.take()) for (const index of indexes) used.add(index);
+  });
 
   const expectNoScan = (): void => {
     for (const plan of explainer.plans) expect(plan.scanned, plan.text).toEqual([]);
@@ -179,6 +189,13 @@ await describeWithDatabase('The database', (database) => {
     }
   });
 
+  it('has the newest records in the order of an index, so that older ones cost nothing', async () => {
+    const newest = recordQuestions.filter(([, , , { where, order }]) => where === undefined && order !== undefined);
+    expect(newest.length).toBeGreaterThan(3);
+    for (const [, kind, partition, query] of newest) await reader.find(kind, partition, query);
+    for (const { text, sorts } of explainer.plans) expect(sorts, text).toBe(false);
+  });
+
   it('computes totals without reading the documents', async () => {
     for (const where of [
       undefined,
@@ -209,6 +226,20 @@ await describeWithDatabase('The database', (database) => {
   it('commits by key lookups only', async () => {
     await explainCommits(explainer);
     expectNoScan();
+  });
+
+  it('ends the leases of a node by an index', async () => {
+    await explainer.explain({ text: `delete from ${tables.lease} where holder = $1`, values: ['node-3'] }, false);
+    expectNoScan();
+  });
+
+  it('has no index that none of these needs, but for what keeps keys unique', async () => {
+    const indexes = await database.query(
+      `select i.indexrelid::regclass::text as name from pg_index i join pg_stat_user_indexes s using (indexrelid) where not i.indisprimary`,
+    );
+    const names = indexes.map(({ name }) => String(name).replace(/^.*\./, ''));
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => !used.has(name))).toEqual([]);
   });
 });
 
@@ -262,6 +293,7 @@ const document = (id: string, n: number): object => ({
   option: { status: n % 29 === 1 ? 'Waiting' : 'Approved' },
   document: { id: `urn:${n}`, credentialSubject: [{ id: `subject-${n}`, ref: `subject-${n - 1}` }] },
   createDate: new Date(1_750_000_000_000 + n * 60_000).toISOString(),
+  ...(n === 7 && { assignedTo: ['did:example:another', 'did:example:one-of-several'] }),
   ...(n % 19 === 3 && { group: 'group-3', assignedTo: 'did:example:owner-3', assignedToGroup: 'group-3' }),
   messageId: `message-${n}`,
   hash: `hash-${n}`,
@@ -315,6 +347,9 @@ async function fill(store: PostgresStore, query: (text: string) => Promise<unkno
     Array.from({ length: 300 }, (_, n) => put(kind, partition, record(`template-${n}`, n))),
   );
   await store.commit({ expect: {}, changes: records });
+  await query(
+    `insert into ${tables.lease} select 'lease-' || n, 'node-' || n % 100, 0, null from generate_series(1, 3000) n`,
+  );
   await query(`insert into ${tables.revision} select 'policy-' || n, n, n from generate_series(1, 3000) n`);
   await query(
     copies(

@@ -47,7 +47,7 @@ export async function readPage(
 
 function pageStatement(query: TableQuery, { anchor, offset }: Start, limit: number, bytes: number): Statement {
   const parameters = query.parameters();
-  const rows = [query.matching('plain', parameters), ...startingAfter(query, anchor, parameters)].join(' and ');
+  const rows = [query.matchingInOrder('plain', parameters), ...startingAfter(query, anchor, parameters)].join(' and ');
   const limited = limit === Infinity ? '' : ` limit ${parameters.add(limit)}::bigint`;
   const skipped = offset === 0 ? '' : ` offset ${parameters.add(offset)}::bigint`;
   const page = `select body, place, ${query.sortColumn ?? 'null::bytea'} as sort, false as unsure from ${query.table}

@@ -106,7 +106,7 @@ export class Scan {
 /** Rows from the start, or after `last`. */
 function pieceOf(query: TableQuery, reach: Reach, last: PageRow | undefined, size: number): Statement {
   const parameters = query.parameters();
-  const rows = [query.matching(reach, parameters), ...(last ? [rowsAfter(query, last, parameters)] : [])];
+  const rows = [query.matchingInOrder(reach, parameters), ...(last ? [rowsAfter(query, last, parameters)] : [])];
   const text = `select body, place, ${query.sortColumn ?? 'null::bytea'} as sort from ${query.table}
  where ${rows.join(' and ')} ${query.orderBy} limit ${parameters.add(size)}::bigint`;
   return { text, values: parameters.values };

@@ -99,6 +99,15 @@ export class TableQuery {
     return `${this.scope} and ${this.#conditionSql(reach, parameters).of(this.#form).text}`;
   }
 
+  /**
+   * As `matching`, of the rows that have a place in the requested order; one without makes the answer unsure. That it is said lets a partial
+   * index give the order.
+   */
+  matchingInOrder(reach: Reach, parameters: Parameters): string {
+    const matching = this.matching(reach, parameters);
+    return this.sortColumn === undefined ? matching : `${matching} and ${this.sortColumn} is not null`;
+  }
+
   /** Whether some rows are undecided by their columns, in which case the plain condition may be wrong. */
   hasUnsure(parameters: Parameters, table = this.table): string {
     const condition = this.#conditionSql('wide', this.parameters());
