@@ -237,7 +237,7 @@ await describeWithDatabase('The database', (database) => {
     const indexes = await database.query(
       `select i.indexrelid::regclass::text as name from pg_index i join pg_stat_user_indexes s using (indexrelid) where not i.indisprimary`,
     );
-    const names = indexes.map(({ name }) => String(name).replace(/^.*\./, ''));
+    const names = (indexes as { name: string }[]).map(({ name }) => name.replace(/^.*\./, ''));
     expect(names.length).toBeGreaterThan(20);
     expect(names.filter((name) => !used.has(name))).toEqual([]);
   });
