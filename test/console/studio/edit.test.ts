@@ -85,6 +85,28 @@ describe.skipIf(chromiumPath === undefined)('In the studio, the owner of a draft
     await page.getByRole('button', { name: 'No findings' }).waitFor();
   });
 
+  it('ticks several roles before the first is saved, and takes them back likewise', async () => {
+    await node('report').click();
+    const labels = ['The owner', 'People without a role', 'Anybody'];
+    const before = JSON.stringify((await definition()).config);
+    const whileOneIsSaved = async (choose: (label: string) => Promise<void>): Promise<void> => {
+      let save = (): void => undefined;
+      const chosen = new Promise<void>((resolve) => (save = resolve));
+      await page.route('**/edits', async (route) => {
+        await chosen;
+        await route.continue();
+      });
+      for (const label of labels) await choose(label);
+      save();
+    };
+    const tick = (label: string) => properties().getByLabel(label, { exact: true });
+    await whileOneIsSaved(async (label) => tick(label).check());
+    await becomes((text) => text.includes('"permissions":["Producer","OWNER","NO_ROLE","ANY_ROLE"]'));
+    await whileOneIsSaved(async (label) => tick(label).uncheck());
+    await expect.poll(async () => JSON.stringify((await definition()).config)).toBe(before);
+    await page.unroute('**/edits');
+  });
+
   it('renames a tag with all that names it', async () => {
     await node('decide').click();
     await properties().getByLabel('Tag').fill('decision');

@@ -14,7 +14,7 @@ import { ConflictNotice } from './draft/conflict-notice.js';
 import { blocksOf } from './draft/blocks.js';
 import type { Draft } from './draft/draft.js';
 import { useBlockTypes, useDraft, type RevisedDefinition } from './draft/use-draft.js';
-import type { BlockType } from './draft/operations.js';
+import { type BlockType, operationsOf } from './draft/operations.js';
 import { StatusBar } from './findings/status-bar.js';
 import { useChecked } from './findings/use-checked.js';
 import { Palette } from './palette/palette.js';
@@ -138,7 +138,7 @@ function Workbench({ id, status, draft, revised, types, saved, selected, isReadO
   });
   if (at === undefined) return null;
   const studio: Studio = {
-    ...{ policyId: id, definition, blocks, types, findings, draft, isReadOnly, check, say },
+    ...{ policyId: id, definition, blocks, types, findings, draft, isReadOnly, say },
     ...{ selected: at, dragged },
     // Another address selects another block, alone.
     chosen: chosen.has(at.id) ? new Set([...chosen].filter((each) => blocks.byId.has(each))) : new Set([at.id]),
@@ -148,7 +148,10 @@ function Workbench({ id, status, draft, revised, types, saved, selected, isReadO
     },
     select,
     selectAdded: setAwaited,
-    edit: async (operations, revision) => draft.edit(operations, revision),
+    edit: async (edits, revision) => draft.edit(edits, revision),
+    check: (edits) => {
+      check(operationsOf(edits, (block) => blocks.byId.get(block)?.source));
+    },
   };
   return (
     <StudioContext value={studio}>

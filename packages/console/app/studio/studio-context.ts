@@ -3,7 +3,7 @@ import { createContext, useContext, type RefObject } from 'react';
 import type { Finding } from '../policy/finding.js';
 import type { BlockAt, Blocks } from './draft/blocks.js';
 import type { Draft } from './draft/draft.js';
-import type { BlockType, Definition, EditOperation } from './draft/operations.js';
+import type { BlockType, Definition, Edits } from './draft/operations.js';
 
 /** Ids of blocks, or a block type. Pages may read the data of a drag only when it ends, so it is remembered. */
 export type Dragged = { readonly blocks: readonly string[] } | { readonly type: string };
@@ -28,9 +28,9 @@ export interface Studio {
   /** Selects a block by its tag as soon as it is there. */
   readonly selectAdded: (tag: string) => void;
   /** Resolves to whether it was saved. `seen`: the revision that its author saw. */
-  readonly edit: (operations: readonly EditOperation[], revision?: number) => Promise<boolean>;
+  readonly edit: (edits: Edits, revision?: number) => Promise<boolean>;
   /** Finds what is wrong with the draft after these edits, before they are saved. */
-  readonly check: (operations: readonly EditOperation[]) => void;
+  readonly check: (edits: Edits) => void;
   /** Tells what happened, in a line of the status bar. */
   readonly say: (text: string) => void;
 }

@@ -1,6 +1,6 @@
 /** A draft that is being edited: edits are saved one after the other, each on top of what its author saw, and can be undone. */
 import { BlockworkApiError, type CallResult } from '@blockwork/client';
-import type { Definition, EditOperation } from './operations.js';
+import { type Definition, type EditOperation, type Edits, operationsOf, type SourceOf } from './operations.js';
 import { afterEdit, noUndo, type UndoStacks } from './undo-stacks.js';
 
 type Edited = CallResult<'editPolicy'>['data'];
@@ -13,6 +13,8 @@ export interface DraftServer {
   edit(operations: readonly EditOperation[], ifMatch: number | undefined): Promise<Edited>;
   undo(edit: string): Promise<Edited>;
   replace(definition: WrittenDefinition, ifMatch: number | undefined): Promise<Edited>;
+  /** Of the definition that was read last. */
+  readonly sourceOf: SourceOf;
   /** Reads the definition again. Resolves to its revision. `own`: the revision after an edit of this page. */
   refresh(own?: number): Promise<number>;
 }
@@ -77,9 +79,12 @@ export class Draft {
   }
 
   /** Resolves to whether it was saved. `seen`: the revision that its author saw, if not the present one. */
-  async edit(operations: readonly EditOperation[], revision = this.#seen): Promise<boolean> {
-    if (operations.length === 0) return true;
-    return this.#change(revision, async (ifMatch) => this.server.edit(operations, ifMatch));
+  async edit(edits: Edits, revision = this.#seen): Promise<boolean> {
+    if (edits.length === 0 && typeof edits !== 'function') return true;
+    return this.#change(revision, async (ifMatch) => {
+      const operations = operationsOf(edits, this.server.sourceOf);
+      return operations.length === 0 ? { revision: this.#seen, edit: null } : this.server.edit(operations, ifMatch);
+    });
   }
 
   /** As `edit`, for a whole definition. */

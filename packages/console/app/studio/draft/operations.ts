@@ -28,11 +28,45 @@ const memberOf = (value: unknown, step: string | number): unknown => {
 
 export const valueIn = (value: unknown, steps: Steps): unknown => steps.reduce(memberOf, value);
 
-/**
- * Sets, or with `undefined` removes, what is at these steps of a block. What is missing on the way is made: a list where the
- * next step is a number, otherwise an object.
- */
-export function setting(id: string, block: Source, steps: Steps, value: unknown): EditOperation[] {
+/** A block by its id, as the definition has it. */
+export type SourceOf = (id: string) => Source | undefined;
+
+/** Edits, or what they are once those before them are saved: a list may be shown as it was before several clicks. */
+export type Edits = readonly EditOperation[] | ((sourceOf: SourceOf) => readonly EditOperation[]);
+
+export const operationsOf = (edits: Edits, sourceOf: SourceOf): readonly EditOperation[] =>
+  typeof edits === 'function' ? edits(sourceOf) : edits;
+
+const within =
+  (id: string, edits: (block: Source) => readonly EditOperation[]): Edits =>
+  (sourceOf) => {
+    const block = sourceOf(id);
+    return block === undefined ? [] : edits(block);
+  };
+
+/** Sets, or with `undefined` removes, what is at these steps of a block. */
+export const setting = (id: string, steps: Steps, value: unknown): Edits =>
+  within(id, (block) => settingIn(id, block, steps, value));
+
+/** Adds an entry to the list at these steps of a block. */
+export const appending = (id: string, steps: Steps, entry: unknown): Edits =>
+  within(id, (block) => settingIn(id, block, [...steps, entriesAt(block, steps).length], entry));
+
+/** Removes an entry from the list at these steps of a block: the first that is equal. */
+export const removing = (id: string, steps: Steps, entry: unknown): Edits =>
+  within(id, (block) => {
+    const json = JSON.stringify(entry);
+    const at = entriesAt(block, steps).findIndex((each) => JSON.stringify(each) === json);
+    return at === -1 ? [] : settingIn(id, block, [...steps, at], undefined);
+  });
+
+const entriesAt = (block: Source, steps: Steps): readonly unknown[] => {
+  const list = valueIn(block, steps);
+  return Array.isArray(list) ? (list as readonly unknown[]) : [];
+};
+
+/** What is missing on the way is made: a list where the next step is a number, otherwise an object. */
+function settingIn(id: string, block: Source, steps: Steps, value: unknown): EditOperation[] {
   if (value === undefined) {
     const path = pointerOf(steps);
     return valueIn(block, steps) === undefined ? [] : [{ op: 'unsetOption', block: id, path }];

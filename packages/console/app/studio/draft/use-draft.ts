@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useClient } from '../../api/server.js';
 import { ownEditKey } from '../../live/refresher.js';
 import { usePeople } from '../../session/people.js';
+import { blocksOf } from './blocks.js';
 import { Draft } from './draft.js';
 import type { BlockType, Definition } from './operations.js';
 import { stacksOf } from './undo-stacks.js';
@@ -61,6 +62,10 @@ export function useDraft(id: string, isDraft: boolean): { query: UseQueryResult<
             (await client.routes.replaceDefinition({ policyId: id, body, ...(ifMatch !== undefined && { ifMatch }) }))
               .data,
         ),
+      sourceOf: (block) => {
+        const read = queries.getQueryData<RevisedDefinition>(['definition', id]);
+        return read && blocksOf(read.definition.config).byId.get(block)?.source;
+      },
       refresh: async (own = 0) => {
         noteOwn(own);
         void queries.invalidateQueries({ queryKey: ['findings', id] });

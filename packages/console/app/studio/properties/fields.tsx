@@ -1,6 +1,6 @@
 /** The fields that properties are made of. */
 import { useId, useState, type ReactNode } from 'react';
-import type { EditOperation } from '../draft/operations.js';
+import type { Edits } from '../draft/operations.js';
 import { useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
 import { useChosen, useTyped } from './use-typed.js';
@@ -45,7 +45,7 @@ interface TextProps {
   readonly choices?: readonly Choice[];
   readonly problem?: (text: string) => string | undefined;
   /** The edits that save it. */
-  readonly edits: (text: string) => readonly EditOperation[];
+  readonly edits: (text: string) => Edits;
 }
 
 export function TextField({
@@ -209,7 +209,7 @@ interface JsonProps {
   readonly hint?: string | undefined;
   readonly value: unknown;
   /** The edits that save it; `undefined` removes it. */
-  readonly edits: (value: unknown) => readonly EditOperation[];
+  readonly edits: (value: unknown) => Edits;
 }
 
 const writtenJson = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));

@@ -1,6 +1,6 @@
 /** One option of a block, edited as its JSON Schema says; objects and lists hold further ones. */
 import type { ReactNode } from 'react';
-import { setting, valueIn, type EditOperation, type Source, type Steps } from '../draft/operations.js';
+import { appending, type Edits, removing, setting, valueIn, type Source, type Steps } from '../draft/operations.js';
 import { useStudio } from '../studio-context.js';
 import { studioTexts } from '../texts.js';
 import { ChoiceField, FlagField, Hint, JsonField, TextField } from './fields.js';
@@ -28,13 +28,13 @@ export function OptionField(props: OptionProps): ReactNode {
 interface PlaceOfOption {
   readonly value: unknown;
   /** The edits that write another value. */
-  readonly write: (value: unknown) => readonly EditOperation[];
+  readonly write: (value: unknown) => Edits;
   readonly save: (value: unknown) => Promise<boolean>;
 }
 
 function usePlace(steps: Steps): PlaceOfOption {
   const { selected, edit } = useStudio();
-  const write = (value: unknown): readonly EditOperation[] => setting(selected.id, selected.source, steps, value);
+  const write = (value: unknown): Edits => setting(selected.id, steps, value);
   return { value: valueIn(selected.source, steps), write, save: async (value) => edit(write(value)) };
 }
 
@@ -123,7 +123,7 @@ function ListField({ root, steps, label, schema, items }: OptionProps & { readon
           <Hint text={hintOf(schema) ?? ''} />
         </p>
       )}
-      {entries.map((_, at) => (
+      {entries.map((entry, at) => (
         <div key={at} className="item">
           <OptionField root={root} schema={items} steps={[...steps, at]} label={texts.item(at + 1)} />
           {!isReadOnly && (
@@ -132,7 +132,7 @@ function ListField({ root, steps, label, schema, items }: OptionProps & { readon
               className="quiet-button"
               aria-label={texts.removeItem(label, at + 1)}
               title={texts.removeItem(label, at + 1)}
-              onClick={() => void edit(setting(selected.id, selected.source, [...steps, at], undefined))}
+              onClick={() => void edit(removing(selected.id, steps, entry))}
             >
               ×
             </button>
@@ -143,7 +143,7 @@ function ListField({ root, steps, label, schema, items }: OptionProps & { readon
         <button
           type="button"
           aria-label={texts.addTo(label)}
-          onClick={() => void edit(setting(selected.id, selected.source, [...steps, entries.length], emptyOf(kind)))}
+          onClick={() => void edit(appending(selected.id, steps, emptyOf(kind)))}
         >
           {texts.add}
         </button>

@@ -1,6 +1,6 @@
 /** The properties of the selected block: what every block has, its options as the catalogue describes them, and its events. */
 import type { ReactNode } from 'react';
-import { isRecord, setting, type EditOperation } from '../draft/operations.js';
+import { appending, type Edits, isRecord, removing, setting } from '../draft/operations.js';
 import { permissionsOf } from '../draft/blocks.js';
 import { fixesOf } from '../findings/fixes.js';
 import { FindingLine } from '../findings/finding-line.js';
@@ -55,7 +55,7 @@ export function Properties(): ReactNode {
           <FlagField
             label={texts.defaultActive}
             value={source['defaultActive'] === true}
-            onSave={async (on) => edit(setting(selected.id, source, ['defaultActive'], on))}
+            onSave={async (on) => edit(setting(selected.id, ['defaultActive'], on))}
           />
         )}
         <Options />
@@ -78,14 +78,8 @@ function Permissions(): ReactNode {
   const { selected, definition, edit } = useStudio();
   const permissions = permissionsOf(selected.source);
   const roles = [...new Set([...Object.keys(texts.everybody), ...definition.policyRoles, ...permissions])];
-  const toggle = async (role: string, isOn: boolean): Promise<boolean> => {
-    const at = permissions.indexOf(role);
-    return edit(
-      isOn
-        ? setting(selected.id, selected.source, ['permissions', permissions.length], role)
-        : setting(selected.id, selected.source, ['permissions', at], undefined),
-    );
-  };
+  const toggle = async (role: string, isOn: boolean): Promise<boolean> =>
+    edit((isOn ? appending : removing)(selected.id, ['permissions'], role));
   return (
     <fieldset className="property permissions">
       <legend>{texts.permissions}</legend>
@@ -125,7 +119,7 @@ function Options(): ReactNode {
           key={name}
           label={labelOf(name)}
           value={source[name]}
-          edits={(value) => setting(selected.id, source, [name], value)}
+          edits={(value) => setting(selected.id, [name], value)}
         />
       ))}
     </details>
@@ -149,7 +143,7 @@ function Dependencies(): ReactNode {
                 className="quiet-button"
                 aria-label={texts.removeItem(texts.dependencies, at + 1)}
                 title={texts.removeItem(texts.dependencies, at + 1)}
-                onClick={() => void edit(setting(selected.id, source, ['dependencies', at], undefined))}
+                onClick={() => void edit(removing(selected.id, ['dependencies'], tag))}
               >
                 ×
               </button>
@@ -161,7 +155,7 @@ function Dependencies(): ReactNode {
         <AddLine
           label={texts.addTo(texts.dependencies)}
           listId={TAG_LIST}
-          onAdd={(tag) => void edit(setting(selected.id, source, ['dependencies', named.length], tag))}
+          onAdd={(tag) => void edit(appending(selected.id, ['dependencies'], tag))}
         />
       )}
     </details>
@@ -175,8 +169,8 @@ function Appearance(): ReactNode {
   const text = (name: string): string => (typeof shown[name] === 'string' ? shown[name] : '');
   const write =
     (name: string) =>
-    (value: string): EditOperation[] =>
-      setting(selected.id, source, ['uiMetaData', name], value === '' ? undefined : value);
+    (value: string): Edits =>
+      setting(selected.id, ['uiMetaData', name], value === '' ? undefined : value);
   return (
     <details open={Object.keys(shown).length > 0}>
       <summary>{texts.appearance}</summary>
@@ -185,7 +179,7 @@ function Appearance(): ReactNode {
       <JsonField
         label={texts.more}
         value={shown}
-        edits={(value) => setting(selected.id, source, ['uiMetaData'], value ?? {})}
+        edits={(value) => setting(selected.id, ['uiMetaData'], value ?? {})}
       />
     </details>
   );

@@ -1,6 +1,6 @@
 /** A text that is saved while it is typed: after a pause, by Enter, and when the field is left. */
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import type { EditOperation } from '../draft/operations.js';
+import type { Edits } from '../draft/operations.js';
 import { useStudio } from '../studio-context.js';
 
 /** Milliseconds without a key after which what was typed is saved. */
@@ -14,7 +14,7 @@ export interface Typed {
 }
 
 /** `edits`: those by which a text is saved; none if it cannot be. What they lead to is checked with each key. */
-export function useTyped(saved: string, edits: (text: string) => readonly EditOperation[]): Typed {
+export function useTyped(saved: string, edits: (text: string) => Edits): Typed {
   const { draft, edit, check } = useStudio();
   const [typed, setTyped] = useState<string | null>(null);
   /** What the author saw before the first key. */
