@@ -244,7 +244,8 @@ export class ReplicatedServers {
     return async () => {
       for (;;) {
         try {
-          return await restore();
+          await restore();
+          return;
         } catch (error) {
           // A statement of a node was in its way, and nothing was changed.
           if (!String(error).includes('deadlock detected')) throw error;
