@@ -16,6 +16,7 @@ export {
   navigationStep,
   NIL_UUID,
   paginationState,
+  POLICY_TOPIC,
   policyGroup,
   policyRecord,
   policyStatus,

@@ -9,7 +9,8 @@ import { INSTANCE_PARTITION } from './transactions/partition.js';
 import { storedId, StoredRows } from './transactions/stored-rows.js';
 import { carryOut, sign, type CarryOutDeps } from './transactions/carry-out.js';
 import { NotYet } from './transactions/not-yet.js';
-import { mappingsOf, nextTransaction, type EffectFacts, type PlanDeps } from './transactions/plan.js';
+import { mappingsOf, nextTransaction } from './transactions/plan.js';
+import type { EffectFacts, PlanDeps } from './transactions/planned.js';
 import type { TransactionRow } from './transactions/row.js';
 import { TransactionIds } from './transactions/transaction-ids.js';
 import type { History } from './network/history.js';
@@ -33,6 +34,7 @@ const KNOWN_ACCOUNTS = 10_000;
 export class HederaLedger implements Ledger {
   /** For operators: costs, comparison of the book with the ledger, and going on after a refusal. */
   readonly operation: HederaOperation;
+  readonly publishesPolicies = true;
   /** Documents are signed with the ids that the ledger has given. */
   readonly ids: LedgerIds = { idOf: (policyId, of, local) => this.#idOf(policyId, of, local) };
   /** Checkpoints are read from the mirror. */
@@ -200,7 +202,7 @@ export class HederaLedger implements Ledger {
       parentTopic,
       mirror: this.network.mirror,
       idOf: (of, local) => rows.idOf(of, local),
-      storeFile: async (text) => (files === null ? null : files.put(Buffer.from(text, 'utf8'))),
+      storeFile: async (content) => (files === null ? null : files.put(content)),
     };
   }
 

@@ -103,7 +103,7 @@ it('minting, moving, freezing and destroying behind the back of the policy are n
 
 it('messages that are gone, changed, or sent from another store are named', async () => {
   const { compare, ledger, store, policyId } = await world();
-  const [topic] = ledger.topics.values();
+  const topic = [...ledger.topics.values()].find(({ memo }) => memo === 'Policy instance configuration topic');
   if (topic === undefined) throw new Error('There is no topic.');
   const messages = [...topic.messages];
   const [link, vc] = messages;

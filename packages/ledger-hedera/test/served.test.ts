@@ -63,7 +63,7 @@ it('a published policy mints on the ledger, and its memo names the message there
   const [[tokenId = '', fakeToken] = []] = ledger.tokens;
   expect(fakeToken).toMatchObject({ name: 'Credit', isFungible: true });
   expect(ledger.supply(tokenId)).toBe(125n);
-  const [topic] = ledger.topics.values();
+  const topic = [...ledger.topics.values()].find(({ memo }) => memo === 'Policy instance configuration topic');
   const announced = topic?.messages.at(-1);
   expect(JSON.parse(announced?.text ?? '')).toMatchObject({ type: 'VC-Document', status: 'ISSUE' });
   expect(ledger.successes('mint').map(({ memo }) => memo)).toEqual([announced?.consensusAt]);

@@ -20,7 +20,9 @@ async function world({ store, ledger = new MemoryLedger() }: { store?: PolicySto
   const clock = new SimulatedClock();
   const timers = new SimulatedTimers(clock);
   const inspections = new Inspections({ inspector: (inspection) => void seen.push(inspection) });
-  const outbox = new LedgerOutbox({ store: policyStore, ledger, clock, timers, logger: silentLogger, inspections });
+  const archiveOf = (policyId: string) => Promise.resolve(Buffer.from(`the file of ${policyId}`));
+  const around = { clock, timers, logger: silentLogger, inspections };
+  const outbox = new LedgerOutbox({ store: policyStore, ledger, ...around, archiveOf });
   const bookOf = (policyId: string) =>
     new TestBook(policyStore, {
       policyId,
@@ -64,6 +66,21 @@ describe('the ledger outbox', () => {
     const token = expect.objectContaining({ id: CREDIT, supply: '5' }) as unknown;
     expect(texts).toEqual([none, { ...none, document: '{"id":"urn:uuid:1","amount":1}' }, { ...none, token }]);
     expect(await pendingIds()).toEqual([]);
+  });
+
+  it('hands over the file of a policy with the message that publishes it', async () => {
+    const { outbox, ledger, bookOf } = await world();
+    const files: (string | undefined)[] = [];
+    const settle: Ledger['settle'] = async (_, { archive }) =>
+      void files.push(archive && Buffer.from(await archive()).toString());
+    Object.assign(ledger, { settle });
+    const message = { topic: 'root', type: 'policy', owner: 'did:example:o' };
+    await bookOf('a').unit(async (to) => {
+      await to.publish(message);
+      await to.publish({ ...message, type: 'publish-policy' });
+    });
+    await outbox.idle();
+    expect(files).toEqual([undefined, undefined, 'the file of a']);
   });
 
   it('tells of each attempt, which policy and which kind of effect it is about', async () => {

@@ -2,8 +2,8 @@
 import { PolicyLedger } from '../context/index.js';
 import type { ChangeSet, Ledger, PolicyStore, SettlementFacts } from '../ports/index.js';
 import { isBlockworkError } from '../errors.js';
-import { equalTo, INSTANCE } from '../records/index.js';
-import type { LedgerEffect, PendingEffect } from '../records/index.js';
+import { equalTo, INSTANCE, isObject } from '../records/index.js';
+import type { Json, LedgerEffect, PendingEffect } from '../records/index.js';
 import { channels, unnamedSource } from '../telemetry/index.js';
 import type { Inspections, SettleOperation, TelemetrySource } from '../telemetry/index.js';
 import { GuardedCommits, revisionKeys } from '../transactions/index.js';
@@ -16,6 +16,8 @@ export interface LedgerOutboxDeps extends ServiceDeps {
   readonly ledger: Ledger;
   readonly inspections: Inspections;
   readonly source?: TelemetrySource;
+  /** Makes the file of a policy. */
+  readonly archiveOf: (policyId: string) => Promise<Uint8Array>;
 }
 
 const BATCH = 100;
@@ -111,8 +113,11 @@ export class LedgerOutbox extends KeyedService<LedgerOutboxDeps, PendingEffect> 
     });
   }
 
-  async #facts(pending: PendingEffect, { policyId, tokenId }: LedgerEffect): Promise<SettlementFacts> {
+  async #facts(pending: PendingEffect, { policyId, tokenId, body }: LedgerEffect): Promise<SettlementFacts> {
     const document = pending.document ?? null;
+    // A published policy is never changed or deleted, so that its file can be made at any time.
+    if (typeIn(body) === 'publish-policy')
+      return { document, token: null, archive: () => this.deps.archiveOf(policyId) };
     if (tokenId === undefined) return { document, token: null };
     const token = await new PolicyLedger(this.deps.store, policyId).token(tokenId);
     return { document, token: token ?? null };
@@ -154,3 +159,6 @@ export class LedgerOutbox extends KeyedService<LedgerOutboxDeps, PendingEffect> 
     this.deps.inspections.publish({ type: 'ledger.unsettled', policyId, effectId: id, reason });
   }
 }
+
+/** The type of the message in an effect. */
+const typeIn = (body: Json | undefined): Json | undefined => (isObject(body) ? body['type'] : undefined);

@@ -13,6 +13,8 @@ import { LedgerOutbox } from './ledger-outbox.js';
 import { MessageOutbox } from './message-outbox.js';
 import { TimerQueue } from './timer-queue.js';
 
+const archiveOf = () => Promise.reject(new Error('There are no files here.'));
+
 const inspections = new Inspections({});
 
 /** Something that does not end before it is let go on; so does a process that was stopped. */
@@ -110,7 +112,7 @@ describe('effects of several nodes', () => {
         },
         close: () => Promise.resolve(),
       };
-      const outbox = new LedgerOutbox({ ...node, ledger: slow, inspections });
+      const outbox = new LedgerOutbox({ ...node, ledger: slow, inspections, archiveOf });
       node.leases.start();
       outbox.start();
       return { ...node, held: workGate, outbox };

@@ -161,8 +161,10 @@ export class PolicyLifecycle {
       await this.#assertVersionFree(unit, record, version);
       const removed = await this.#begin(unit, policy);
       await forgetTrials(unit, policyId);
+      const ledger = run.ledger(policyUser({ did: record.owner }, record.owner, []));
+      await ledger.publishPolicy({ ...record, version });
       const messageId = await announce(run, version);
-      await run.ledger(policyUser({ did: record.owner }, record.owner, [])).announceTokens();
+      await ledger.announceTokens();
       const owned = { status: 'PUBLISH', version, messageId } as const;
       return { record: { ...record, ...owned, publishDate: isoNow(this.deps.clock) }, removed };
     });

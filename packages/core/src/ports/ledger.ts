@@ -13,6 +13,8 @@ export interface SettlementFacts {
   readonly document: string | null;
   /** The token of the effect, as the book has it now; `null` for effects without one. */
   readonly token: LedgerToken | null;
+  /** For a message of the type `publish-policy`: makes the policy's file, the same as `exportPolicy` gives. */
+  readonly archive?: () => Promise<Uint8Array>;
 }
 
 /** The ids that a ledger gives when it settles. What is signed before would name the ids of the book for ever. */
@@ -58,6 +60,12 @@ export interface Ledger {
 
   /** Absent if the ledger has the ids of the book. */
   readonly ids?: LedgerIds;
+
+  /**
+   * Whether policies themselves are published: then publishing one books a topic for its versions (`POLICY_TOPIC`) and a
+   * message `publish-policy` there, which is settled with the policy's file. Default: they are not.
+   */
+  readonly publishesPolicies?: boolean;
 
   /** Absent if the ledger cannot be read: then only the book says what was witnessed. */
   readonly witnesses?: LedgerWitnesses;

@@ -58,10 +58,13 @@ export const tokenRelationId = (tokenId: string, accountId: string): string =>
 /** The topic of a policy in which the checkpoints of its log are. No policy may have one of this name for itself. */
 export const WITNESS_TOPIC = 'blockwork/checkpoints';
 
+/** The topic in which all published versions of a policy are, on a ledger that publishes policies. */
+export const POLICY_TOPIC = 'blockwork/policy';
+
 /** A topic of a policy. `id` is the topic id `0.0.<n>`. */
 export interface LedgerTopic {
   id: string;
-  /** `root` for the instance topic, otherwise a name of the policy's `policyTopics`. */
+  /** `root` for the instance topic, `POLICY_TOPIC`, `WITNESS_TOPIC`, otherwise a name of the policy's `policyTopics`. */
   name: string;
   /** The owner of a non-static topic; empty for a topic shared by the whole policy. */
   owner: string;
@@ -72,7 +75,7 @@ export interface LedgerTopic {
 export interface LedgerMessage {
   id: string;
   topicId: string;
-  /** `vc-document`, `vp-document`, `did-document`, `topic`, `token`, `policy`, `revoke` … */
+  /** `vc-document`, `vp-document`, `did-document`, `topic`, `token`, `policy`, `publish-policy`, `revoke` … */
   type: string;
   /** Identity in whose name it was sent. */
   owner: string;
@@ -108,8 +111,9 @@ export interface LedgerEffect {
   topicId?: string;
   messageId?: string;
   /**
-   * For a new token its name, symbol, type, decimals and source; for a new topic its name and owner. A message's content is kept
-   * once, in the `LedgerMessage`, and filled in when the effect is handed to an outside ledger.
+   * For a new token its name, symbol, type, decimals and source; for a new topic its name and owner, for that of a policy's
+   * versions also the `policy`, and for the `root` of a policy published there also that topic's id (`policyTopicId`). A
+   * message's content is kept once, in the `LedgerMessage`, and filled in when the effect is handed to an outside ledger.
    */
   body?: Json;
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject, LedgerMessage } from '@blockwork/core';
 import { CHUNK_BYTES } from '../transactions/operation.js';
+import { ascii, fitted } from './fitted.js';
 
 /** What stands in a message besides the book's own: ids as they are on the ledger, and where the document's file is. */
 export interface FormFacts {
@@ -106,6 +107,8 @@ const revocation = (id: string, { body }: LedgerMessage, { target = '', parents 
 
 export interface TopicLink {
   readonly effectId: string;
+  /** The message that is why the topic was made; `null` for none. */
+  readonly rationale: string | null;
   readonly name: string;
   readonly description: string;
   readonly owner: string;
@@ -115,16 +118,19 @@ export interface TopicLink {
 }
 
 /** The first message of a topic, which names its parent, and the one in the parent that names the child. */
-export const topicLinkText = ({ effectId, ...link }: TopicLink): string =>
-  ascii({
-    id: uuidOf(`${effectId}/${link.childId === null ? 'parent' : 'child'}`),
-    status: 'ISSUE',
-    type: 'Topic',
-    action: 'create-topic',
-    lang: 'en-US',
-    ...link,
-    rationale: null,
-  });
+export const topicLinkText = ({ effectId, rationale, ...link }: TopicLink): string =>
+  fitted(
+    {
+      id: uuidOf(`${effectId}/${link.childId === null ? 'parent' : 'child'}`),
+      status: 'ISSUE',
+      type: 'Topic',
+      action: 'create-topic',
+      lang: 'en-US',
+      ...link,
+      rationale,
+    },
+    ['description', 'name'],
+  );
 
 /** Pieces of at most 1,024 bytes. Readers that do not join them can read a message only if it is one piece. */
 export function chunksOf(text: string): string[] {
@@ -133,18 +139,11 @@ export function chunksOf(text: string): string[] {
   return chunks;
 }
 
-/** Readers that decode piece by piece would destroy a character at a border. */
-const ascii = (value: Json): string =>
-  JSON.stringify(value).replace(
-    /[\u007f-\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-
 /** Of RFC 9562's URL namespace. */
 const NAMESPACE = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
 
 /** A UUID of version 5 (RFC 9562). */
-function uuidOf(effectId: string): string {
+export function uuidOf(effectId: string): string {
   const hash = createHash('sha1').update(NAMESPACE).update(`blockwork:${effectId}`).digest().subarray(0, 16);
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;

@@ -2,47 +2,19 @@
  * The transactions of an effect, one after the other: each is planned when those before it are confirmed, because it may
  * need what they gave (a topic's id, serial numbers).
  */
-import type { LedgerEffect, LedgerMessage, LedgerToken, SerialRange } from '@blockwork/core';
-import { chunksOf, memberOf, messageText, textAt, topicLinkText } from '../forms/message-form.js';
-import type { Mirror, MirrorTransaction } from '../network/mirror.js';
+import type { LedgerEffect, LedgerMessage, SerialRange } from '@blockwork/core';
+import { chunksOf, memberOf, messageText, textAt } from '../forms/message-form.js';
+import type { MirrorTransaction } from '../network/mirror.js';
 import { SERIALS_AT_MOST, type Operation } from './operation.js';
+import { isOfPolicy, nextLink, policyText, policyTopicOf } from './plan-policy.js';
+import { nextOfTopic, topicMappings } from './plan-topics.js';
+import { bare, type EffectFacts, type PlanDeps, type Planned } from './planned.js';
 import type { Mapped, Mapping, TransactionRow } from './row.js';
 import { NotYet } from './not-yet.js';
 import { cut } from './sign-transaction.js';
 
-export interface Planned {
-  readonly operation: Operation;
-  readonly memo: string;
-}
-
-export interface PlanDeps {
-  readonly operatorAccount: string;
-  /** Whether accounts of the book are made on the ledger, with the operator's key, or are those of the ledger. */
-  readonly createsAccounts: boolean;
-  /** Tokens of the book that exist on the ledger already. */
-  readonly tokens: Readonly<Record<string, string>>;
-  /** The topic under which the topics of policies are listed; `null` for none. */
-  readonly parentTopic: string | null;
-  readonly mirror: Mirror;
-  readonly idOf: (of: Mapped, local: string) => Promise<string | undefined>;
-  /** Stores the document's file and resolves with its CID; `null` without a place for files. */
-  readonly storeFile: (text: string) => Promise<string | null>;
-}
-
-export interface EffectFacts {
-  readonly effect: LedgerEffect;
-  readonly message: LedgerMessage | null;
-  /** The token that the effect is about, as the book has it. */
-  readonly token: LedgerToken | null;
-  /** The exact text of the document that the message is about. */
-  readonly document: string | null;
-  /** All are confirmed. */
-  readonly done: readonly TransactionRow[];
-}
-
 const has = ({ done }: EffectFacts, type: Operation['type']): boolean =>
   done.some(({ operation }) => operation.type === type);
-const bare = (operation: Operation): Planned => ({ operation, memo: '' });
 
 /** The next transaction, or `undefined` if the effect is complete. */
 export async function nextTransaction(facts: EffectFacts, deps: PlanDeps): Promise<Planned | undefined> {
@@ -60,23 +32,21 @@ export async function nextTransaction(facts: EffectFacts, deps: PlanDeps): Promi
 }
 
 /** What else is known once the transaction is confirmed: the ids that the ledger gave. */
-export function mappingsOf({ effect, done }: EffectFacts, row: TransactionRow, entry: MirrorTransaction): Mapping[] {
+export function mappingsOf(facts: EffectFacts, row: TransactionRow, entry: MirrorTransaction): Mapping[] {
+  const { effect, done } = facts;
   const { operation } = row;
   const map = (of: Mapped, local: string | undefined, ledger: string | null): Mapping[] =>
     local === undefined || ledger === null ? [] : [{ of, local, ledger }];
   switch (operation.type) {
     case 'create-topic':
-      return [effect.topicId, ...(textAt(effect.body, 'name') === 'root' ? ['root'] : [])].flatMap((local) =>
-        map('topic', local, entry.entity),
-      );
+      return topicMappings(facts, row, entry);
     case 'create-token':
       return map('token', effect.tokenId, entry.entity);
     case 'create-account':
       return map('account', operation.memo, entry.entity);
     case 'submit-message':
-      return operation.number === 1 && effect.type === 'message'
-        ? map('message', effect.messageId, entry.consensusAt)
-        : [];
+      if (effect.type !== 'message') return topicMappings(facts, row, entry);
+      return done.length === 0 ? map('message', effect.messageId, entry.consensusAt) : [];
     case 'mint-serials': {
       const before = done.reduce((sum, { operation: o }) => sum + (o.type === 'mint-serials' ? o.count : 0), 0);
       const local = serialsOf(effect).slice(before, before + operation.count);
@@ -90,55 +60,31 @@ export function mappingsOf({ effect, done }: EffectFacts, row: TransactionRow, e
   }
 }
 
-/** A topic's first message names its parent: readers take it to tell what the topic is. */
-async function nextOfTopic(facts: EffectFacts, deps: PlanDeps): Promise<Planned | undefined> {
-  const { effect, done } = facts;
-  const name = textAt(effect.body, 'name');
-  const isRoot = name === 'root';
-  const [created] = done;
-  const usual = isRoot ? 'Policy instance configuration topic' : `${name} operation topic`;
-  const memo = effect.memo === undefined || effect.memo === '' ? usual : effect.memo;
-  if (created === undefined) return bare({ type: 'create-topic', memo: cut(memo, 100) });
-  const topic = created.outcome?.entity ?? '';
-  const root = isRoot ? undefined : await deps.idOf('topic', 'root');
-  const parent = root ?? deps.parentTopic;
-  const link = {
-    effectId: effect.id,
-    name: isRoot ? 'Policy Instance Topic' : name,
-    description: memo,
-    owner: textAt(effect.body, 'owner'),
-    messageType: isRoot ? 'INSTANCE_POLICY_TOPIC' : 'DYNAMIC_TOPIC',
-  };
-  if (done.length === 1) return inOnePiece(topic, topicLinkText({ ...link, childId: null, parentId: parent }));
-  if (done.length === 2 && parent !== null)
-    return inOnePiece(parent, topicLinkText({ ...link, childId: topic, parentId: null }));
-  return undefined;
-}
-
-const inOnePiece = (topic: string, text: string): Planned => ({
-  operation: { type: 'submit-message', topic, text, number: 1, total: 1 },
-  memo: 'Topic creation message',
-});
-
-async function nextOfMessage(
-  { effect, message, document, done }: EffectFacts,
-  deps: PlanDeps,
-): Promise<Planned | undefined> {
+async function nextOfMessage(facts: EffectFacts, deps: PlanDeps): Promise<Planned | undefined> {
+  const { effect, message, document, done } = facts;
   const [first] = done;
-  const { idOf } = deps;
+  if (message === null) throw new Error(`The message of the effect "${effect.id}" is not known.`);
   if (first === undefined) {
-    if (message === null) throw new Error(`The message of the effect "${effect.id}" is not known.`);
-    const topic = await idOf('topic', message.topicId);
+    if (isOfPolicy(message)) {
+      const { text: whole, memo } = await policyText(facts, message, deps);
+      return firstPiece(await policyTopicOf(message.topicId, deps), whole, memo);
+    }
+    const topic = await deps.idOf('topic', message.topicId);
     if (topic === undefined) throw new Error(`The topic ${message.topicId} of the book is not on the ledger.`);
-    const [text = '', ...rest] = chunksOf(await textOf(effect, message, document, deps));
-    // All pieces are kept with the first: later ones must be cut from the same text.
-    return piece({ topic, text, number: 1, total: rest.length + 1, rest }, await memoOf(message.memo, deps));
+    return firstPiece(topic, await textOf(effect, message, document, deps), await memoOf(message.memo, deps));
   }
   const { operation } = first;
-  if (operation.type !== 'submit-message' || done.length >= operation.total) return undefined;
+  if (operation.type !== 'submit-message') return undefined;
+  if (done.length >= operation.total) return nextLink(facts, message, operation.total, deps);
   const text = operation.rest?.[done.length - 1] ?? '';
   const { topic, total } = operation;
   return piece({ topic, text, number: done.length + 1, total, initial: first.transactionId }, first.memo);
+}
+
+/** All pieces are kept with the first: later ones must be cut from the same text. */
+function firstPiece(topic: string, whole: string, memo: string): Planned {
+  const [text = '', ...rest] = chunksOf(whole);
+  return piece({ topic, text, number: 1, total: rest.length + 1, rest }, memo);
 }
 
 const piece = (facts: Omit<Extract<Operation, { type: 'submit-message' }>, 'type'>, memo: string): Planned => ({
@@ -161,7 +107,7 @@ async function textOf(
     relationships: await onLedger(message.relationships, deps),
     target: revoked === '' ? await tokenOnLedger(tokenId, deps) : await deps.idOf('message', revoked),
     parents: await onLedger(Array.isArray(parents) ? parents.filter((id) => typeof id === 'string') : [], deps),
-    cid: document === null ? null : await deps.storeFile(document),
+    cid: document === null ? null : await deps.storeFile(Buffer.from(document, 'utf8')),
   });
 }
 

@@ -1,5 +1,4 @@
 /** The ledger as seen by blocks: one policy's book, read from its records and changed within a unit of work. */
-import type { PolicyUser } from '../../access/index.js';
 import type {
   ExternalMessage,
   ExternalTopic,
@@ -7,40 +6,33 @@ import type {
   LedgerReader,
   LedgerTokenInput,
   LedgerWriter,
-  PolicyView,
 } from '../../block-api/index.js';
 import { BlockworkError } from '../../errors.js';
 import {
   changedRelation,
   entityId,
-  laterMessageId,
   newToken,
-  nextMessageId,
   noRelation,
-  refuse,
   type RelationChange,
-  resolveTopic,
-  ROOT_TOPIC,
   tokenOfDefinition,
 } from '../../ledger/index.js';
-import type { Ids } from '../../ports/index.js';
 import {
-  allOf,
-  cloneJson,
   type Condition,
-  equalTo,
   type LedgerEffect,
   type LedgerMessage,
   type LedgerToken,
   type LedgerTopic,
   type SerialRange,
+  type StoredPolicy,
   type TokenRelation,
   tokenRelationId,
 } from '../../records/index.js';
 import type { RecordReader, UnitOfWork } from '../../transactions/index.js';
 import { externalMessages, externalTopic, type MessageRange } from './external-topics.js';
-import { type BookingDeps, LedgerBooking } from './ledger-booking.js';
+import { LedgerBooking } from './ledger-booking.js';
 import { LedgerMovements } from './ledger-movements.js';
+import { LedgerPublishing, type PublishingDeps } from './ledger-publishing.js';
+import { PolicyPublication } from './policy-publication.js';
 import { SignedIds } from './signed-ids.js';
 
 export class PolicyLedger implements LedgerReader {
@@ -106,6 +98,7 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
   readonly #booking: LedgerBooking;
   readonly #movements: LedgerMovements;
   readonly #publishing: LedgerPublishing;
+  readonly #publication: PolicyPublication;
   readonly #signedIds: SignedIds;
 
   constructor(
@@ -117,6 +110,7 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
     this.#booking = new LedgerBooking(unit, deps);
     this.#movements = new LedgerMovements(unit, id, this.#booking);
     this.#publishing = new LedgerPublishing(unit, deps, this.#booking);
+    this.#publication = new PolicyPublication(unit, deps, this.#booking, this.#publishing);
     this.#signedIds = new SignedIds(unit, deps, this.#booking);
   }
 
@@ -173,6 +167,11 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
     });
   }
 
+  /** For publishing a policy, before anything else; see `PolicyPublication`. */
+  publishPolicy(record: StoredPolicy): Promise<void> {
+    return this.#booking.runExclusive(() => this.#publication.publish(record));
+  }
+
   /** For publishing a policy; see `SignedIds`. */
   announceTokens(): Promise<void> {
     return this.#booking.runExclusive(() => this.#signedIds.announceTokens());
@@ -205,66 +204,5 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
     const token = await this.token(tokenId);
     if (token !== undefined) return token;
     throw new BlockworkError('TOKEN_UNKNOWN', { facts: { tokenId, policyId: this.policyId } });
-  }
-}
-
-interface PublishingDeps extends BookingDeps {
-  readonly policy: Pick<PolicyView, 'id' | 'status' | 'topics' | 'messageId'> & {
-    /** The topic `root` refers to, if the policy already has it. */
-    readonly instanceTopicId?: string;
-  };
-  readonly user: Pick<PolicyUser, 'did'>;
-  readonly ids: Ids;
-}
-
-class LedgerPublishing {
-  constructor(
-    private readonly unit: UnitOfWork,
-    private readonly deps: PublishingDeps,
-    private readonly booking: LedgerBooking,
-  ) {}
-
-  async publish(input: LedgerMessageInput): Promise<LedgerMessage> {
-    const { policy, clock } = this.deps;
-    const { topic, isNew } = await this.#topic(input);
-    const { type, owner, hash = '', relationships = [], memo = '', body = null } = input;
-    const id = nextMessageId(clock.now(), await this.#newest());
-    const message = { id, topicId: topic.id, type, owner, hash, relationships: [...relationships], memo, body };
-    const about = input.document === undefined ? {} : { document: input.document };
-    const messageFacts = { type: 'message', topicId: topic.id, messageId: id, memo, ...about } as const;
-    if (isNew) {
-      const draft = { name: topic.name, owner: topic.owner };
-      await this.booking.book({ type: 'create-topic', topicId: topic.id, memo: topic.memo, body: draft }, messageFacts);
-      this.unit.put('ledger-topic', policy.id, topic);
-    } else await this.booking.book(messageFacts);
-    // Later than every other message.
-    this.unit.putNew('ledger-message', policy.id, cloneJson(message));
-    return message;
-  }
-
-  async #topic(input: LedgerMessageInput): Promise<{ topic: LedgerTopic; isNew: boolean }> {
-    const { policy, user, ids } = this.deps;
-    if (typeof input.topic !== 'string') return { topic: await this.#existing(input.topic.id), isNew: false };
-    const resolved = resolveTopic(policy.topics, input.topic, input.topicOwner ?? user.did);
-    const where = allOf(equalTo('name', resolved.name), equalTo('owner', resolved.owner));
-    const [existing] = await this.unit.find('ledger-topic', policy.id, { where, limit: 1 });
-    if (existing !== undefined) return { topic: existing, isNew: false };
-    const topicId = resolved.name === ROOT_TOPIC ? policy.instanceTopicId : undefined;
-    return { topic: { id: topicId ?? entityId(ids), ...resolved }, isNew: true };
-  }
-
-  async #existing(id: string): Promise<LedgerTopic> {
-    const topic = await this.unit.get('ledger-topic', this.deps.policy.id, id);
-    return topic ?? refuse(`the policy has no topic ${id} with messages`);
-  }
-
-  /** The latest message id of this run, the book or the policy itself. */
-  async #newest(): Promise<string> {
-    const { effects, policy } = this.deps;
-    const own = effects.findLast(({ messageId }) => messageId !== undefined)?.messageId;
-    if (own !== undefined) return own;
-    const order = { path: 'id', direction: 'desc' } as const;
-    const [newest] = await this.unit.find('ledger-message', policy.id, { order, limit: 1 });
-    return laterMessageId(newest?.id ?? '', policy.messageId);
   }
 }

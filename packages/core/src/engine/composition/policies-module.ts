@@ -160,7 +160,9 @@ function timerQueue(context: Resolver): TimerQueue {
 function ledgerOutbox(context: Resolver): LedgerOutbox | null {
   const ledger = context.get(serviceIds.externalLedger);
   if (ledger === null) return null;
-  return new LedgerOutbox({ ...take(context, ...background, 'source'), ledger });
+  const { policies, exporter } = take(context, 'policies', 'exporter');
+  const archiveOf = async (policyId: string): Promise<Uint8Array> => exporter.policy(await policies.open(policyId));
+  return new LedgerOutbox({ ...take(context, ...background, 'source'), ledger, archiveOf });
 }
 
 function witness(context: Resolver, minutes: number | undefined): WitnessService | null {

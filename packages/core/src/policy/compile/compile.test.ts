@@ -36,10 +36,12 @@ test('the tree knows every block by uuid, by tag, and in order', () => {
   expect(tree.findings).toEqual([]);
 });
 
-test('a topic with the name of the one for checkpoints is refused', () => {
-  const topics = [{ name: 'blockwork/checkpoints' }, { name: 'Reports' }] as never;
+test('topics with the names of those for checkpoints and versions are refused', () => {
+  const topics = [{ name: 'blockwork/checkpoints' }, { name: 'Reports' }, { name: 'blockwork/policy' }] as never;
+  const message = expect.stringContaining('Rename it') as unknown;
   expect(compilePolicy(source('step', ''), { ...facts, topics }, catalog).findings).toMatchObject([
-    { severity: 'error', pointer: '/policyTopics/0/name', message: expect.stringContaining('Rename it') as unknown },
+    { severity: 'error', pointer: '/policyTopics/0/name', message },
+    { severity: 'error', pointer: '/policyTopics/2/name', message },
   ]);
 });
 

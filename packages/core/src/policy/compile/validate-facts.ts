@@ -1,6 +1,6 @@
 /** Checks of what a policy has beside its blocks: roles, groups, topics, templates of tokens, and the navigation. */
 import { hintAt, meantBy } from '../../options/index.js';
-import { WITNESS_TOPIC } from '../../records/index.js';
+import { POLICY_TOPIC, WITNESS_TOPIC } from '../../records/index.js';
 import { suggestedValue } from '../model/block-finding.js';
 import { pointerOf } from '../model/pointer.js';
 import type { BlockNode, Finding, FindingCode } from '../model/policy-model.js';
@@ -83,11 +83,17 @@ function groupFindings({ groups, roles }: CompileFacts): Finding[] {
   return [...ofRoles, ...nameFindings(names, 'policyGroups', 'group')];
 }
 
+const reservedTopics = new Map([
+  [WITNESS_TOPIC, "the checkpoints of the policy's log"],
+  [POLICY_TOPIC, "the policy's versions"],
+]);
+
 function topicFindings({ topics = [] }: CompileFacts): Finding[] {
   const names = topics.map(({ name }) => name);
   const reserved = names.flatMap((name, index): Finding[] => {
-    if (name !== WITNESS_TOPIC) return [];
-    const message = `The topic ${quote(name)} is the one for the checkpoints of the policy's log. Rename it.`;
+    const use = reservedTopics.get(name ?? '');
+    if (use === undefined) return [];
+    const message = `The topic ${quote(name)} is the one for ${use}. Rename it.`;
     return [
       { ...warning('RECORD_FIELD_INVALID', message, ['policyTopics', index, 'name']), severity: 'error' as const },
     ];

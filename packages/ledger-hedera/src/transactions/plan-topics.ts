@@ -1,0 +1,98 @@
+/** Topics: each begins with a message that names its parent, which readers take to tell what the topic is. */
+import { topicLinkText, memberOf, textAt, type TopicLink } from '../forms/message-form.js';
+import { policyCreationText } from '../forms/policy-form.js';
+import type { MirrorTransaction } from '../network/mirror.js';
+import { bare, inOnePiece, type EffectFacts, type PlanDeps, type Planned } from './planned.js';
+import type { Mapping, TransactionRow } from './row.js';
+import { cut } from './sign-transaction.js';
+
+export const ROOT_MEMO = 'Policy instance configuration topic';
+const LINK_MEMO = 'Topic creation message';
+
+export function nextOfTopic(facts: EffectFacts, deps: PlanDeps): Promise<Planned | undefined> {
+  const { body } = facts.effect;
+  if (memberOf(body, 'policy') !== undefined) return nextOfPolicyTopic(facts, deps);
+  return nextOfInstanceTopic(facts, deps);
+}
+
+/** The ids that are known from this row on. The topic of a policy's versions can be used by others after its first message. */
+export function topicMappings({ effect, done }: EffectFacts, row: TransactionRow, entry: MirrorTransaction): Mapping[] {
+  const { topicId: local = '', body } = effect;
+  const { operation } = row;
+  if (memberOf(body, 'policy') !== undefined) {
+    const topic = done[0]?.outcome?.entity;
+    const isFirst = operation.type === 'submit-message' && operation.topic === topic;
+    return isFirst ? [{ of: 'policy-topic', local, ledger: topic }] : [];
+  }
+  if (operation.type !== 'create-topic' || entry.entity === null) return [];
+  const { entity: ledger } = entry;
+  const names = textAt(body, 'name') === 'root' ? [local, 'root'] : [local];
+  return names.map((name) => ({ of: 'topic', local: name, ledger }));
+}
+
+/** The topic of all versions of a policy, which the parent announces first. */
+async function nextOfPolicyTopic({ effect, done }: EffectFacts, deps: PlanDeps): Promise<Planned | undefined> {
+  const { parentTopic: parent } = deps;
+  const about = memberOf(effect.body, 'policy') ?? null;
+  const owner = textAt(effect.body, 'owner');
+  const [created, announced] = done;
+  if (created === undefined) return bare({ type: 'create-topic', memo: cut(effect.memo ?? '', 100) });
+  const topic = created.outcome?.entity ?? '';
+  if (parent !== null && announced === undefined) {
+    const text = policyCreationText(about, { seed: effect.id, owner, topicId: topic });
+    return inOnePiece(parent, text, 'Policy creation message');
+  }
+  const name = textAt(about, 'name');
+  const link = {
+    effectId: effect.id,
+    name,
+    description: textAt(about, 'topicDescription'),
+    owner,
+    messageType: 'POLICY_TOPIC',
+    rationale: parent === null ? null : (announced?.consensusAt ?? null),
+  };
+  return nextOfLinks(link, { topic, parent, sent: done.length - (parent === null ? 1 : 2) });
+}
+
+async function nextOfInstanceTopic({ effect, done }: EffectFacts, deps: PlanDeps): Promise<Planned | undefined> {
+  const name = textAt(effect.body, 'name');
+  const isRoot = name === 'root';
+  const [created] = done;
+  const usual = isRoot ? ROOT_MEMO : `${name} operation topic`;
+  const memo = effect.memo === undefined || effect.memo === '' ? usual : effect.memo;
+  if (created === undefined) return bare({ type: 'create-topic', memo: cut(memo, 100) });
+  // The links of a policy that is published come with the message that publishes it, which they name.
+  if (textAt(effect.body, 'policyTopicId') !== '') return undefined;
+  const link = {
+    effectId: effect.id,
+    name: isRoot ? 'Policy Instance Topic' : name,
+    description: memo,
+    owner: textAt(effect.body, 'owner'),
+    messageType: isRoot ? 'INSTANCE_POLICY_TOPIC' : 'DYNAMIC_TOPIC',
+    rationale: null,
+  };
+  const root = isRoot ? undefined : await deps.idOf('topic', 'root');
+  return nextOfLinks(link, {
+    topic: created.outcome?.entity ?? '',
+    parent: root ?? deps.parentTopic,
+    sent: done.length - 1,
+  });
+}
+
+interface Ends {
+  readonly topic: string;
+  readonly parent: string | null;
+  /** How many of the links are there. */
+  readonly sent: number;
+}
+
+/** One in the topic, and one in the parent. */
+export function nextOfLinks(
+  link: Omit<TopicLink, 'childId' | 'parentId'>,
+  { topic, parent, sent }: Ends,
+): Planned | undefined {
+  if (sent === 0) return inOnePiece(topic, topicLinkText({ ...link, childId: null, parentId: parent }), LINK_MEMO);
+  if (sent === 1 && parent !== null)
+    return inOnePiece(parent, topicLinkText({ ...link, childId: topic, parentId: null }), LINK_MEMO);
+  return undefined;
+}

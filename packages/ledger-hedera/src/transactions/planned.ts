@@ -1,0 +1,44 @@
+/** What the next transaction of an effect is planned from, and what a plan is. */
+import type { LedgerEffect, LedgerMessage, LedgerToken } from '@blockwork/core';
+import type { Mirror } from '../network/mirror.js';
+import type { Operation } from './operation.js';
+import type { Mapped, TransactionRow } from './row.js';
+
+export interface Planned {
+  readonly operation: Operation;
+  readonly memo: string;
+}
+
+export interface PlanDeps {
+  readonly operatorAccount: string;
+  /** Whether accounts of the book are made on the ledger, with the operator's key, or are those of the ledger. */
+  readonly createsAccounts: boolean;
+  /** Tokens of the book that exist on the ledger already. */
+  readonly tokens: Readonly<Record<string, string>>;
+  /** The topic under which the topics of policies are listed; `null` for none. */
+  readonly parentTopic: string | null;
+  readonly mirror: Mirror;
+  readonly idOf: (of: Mapped, local: string) => Promise<string | undefined>;
+  /** Stores the file and resolves with its CID; `null` without a place for files. */
+  readonly storeFile: (content: Uint8Array) => Promise<string | null>;
+}
+
+export interface EffectFacts {
+  readonly effect: LedgerEffect;
+  readonly message: LedgerMessage | null;
+  /** The token that the effect is about, as the book has it. */
+  readonly token: LedgerToken | null;
+  /** The exact text of the document that the message is about. */
+  readonly document: string | null;
+  /** Makes the policy's file; only with the message that publishes it. */
+  readonly archive?: () => Promise<Uint8Array>;
+  /** All are confirmed. */
+  readonly done: readonly TransactionRow[];
+}
+
+export const bare = (operation: Operation): Planned => ({ operation, memo: '' });
+
+export const inOnePiece = (topic: string, text: string, memo: string): Planned => ({
+  operation: { type: 'submit-message', topic, text, number: 1, total: 1 },
+  memo,
+});

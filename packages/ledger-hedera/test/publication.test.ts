@@ -1,0 +1,236 @@
+/** Publishing a policy: what readers of the reference find of it on the ledger, and that its file comes back. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createEngine } from '@blockwork/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cidOf, gatewayFiles, openPublications, type FileStore, type HederaLedgerOptions } from '../src/index.js';
+import { effect, Fuse, message, messageEffect, startBench } from './support/bench.js';
+import { fileBlocks } from './support/file-blocks.js';
+import { ReferenceReader, type ReadMessage } from './support/reference-reader.js';
+import { serve } from './support/served-network.js';
+
+const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
+const ANNOUNCED = '0.0.9000';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const solar = {
+  name: 'Solar',
+  description: 'Counts what the sun gives',
+  topicDescription: 'For panels',
+  policyTag: 'solar',
+  config: { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'] },
+};
+
+/** An engine over the fake network, with a topic in which policies are announced, and a store of files. */
+function world(options: Partial<HederaLedgerOptions> = {}) {
+  const files = new Map<string, Uint8Array>();
+  const store: FileStore = {
+    put: (bytes) => {
+      files.set(cidOf(bytes), bytes);
+      return Promise.resolve(cidOf(bytes));
+    },
+  };
+  const bench = startBench({ files: store, parentTopic: ANNOUNCED, ...options });
+  bench.ledger.topics.set(ANNOUNCED, { memo: '', submitKey: '', messages: [] });
+  const engine = createEngine({ store: bench.store, ledger: bench.open() });
+  closing.push(() => engine.close());
+  const publish = async (source: object = solar, version = '1.0.0') => {
+    const { policy } = await engine.importPolicy(registry, source);
+    await engine.lifecycle.publish(registry, policy.id, version);
+    await engine.program.ledger.idle();
+    expect((await engine.program.getBacklog()).settlements).toBe(0);
+    return policy;
+  };
+  const reader = () => {
+    const reader = new ReferenceReader(bench.network);
+    return { reader, messages: reader.read(ANNOUNCED) };
+  };
+  return { ...bench, engine, files, publish, reader };
+}
+
+const ofType = (messages: readonly ReadMessage[], type: string) =>
+  messages.filter(({ content }) => content['type'] === type);
+
+/** A gateway over HTTP with the blocks of these files. */
+async function gateway(files: ReadonlyMap<string, Uint8Array>): Promise<string> {
+  const blocks = new Map([...files.values()].flatMap((file) => [...fileBlocks(file).blocks]));
+  const server = createServer((request, reply) => {
+    const block = blocks.get(/^\/ipfs\/(\w+)\?format=raw$/.exec(request.url ?? '')?.[1] ?? '');
+    if (block === undefined) reply.writeHead(404).end();
+    else reply.writeHead(200).end(block);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+describe('a policy that is published', () => {
+  it('is found from the topic of announcements, read back by its message, and is the same policy', async () => {
+    const { engine, network, files, publish, reader } = world();
+    const policy = await publish();
+    const [message] = ofType(reader().messages, 'Instance-Policy');
+    const served = await serve(network);
+    closing.push(() => served.close());
+    const publications = openPublications({
+      network: 'fake',
+      mirror: served.mirror,
+      files: gatewayFiles({ url: await gateway(files) }),
+    });
+    const read = await publications.read(message?.id ?? '');
+    expect(read).toMatchObject({ kind: 'policy', name: 'Solar', version: '1.0.0', owner: registry.did });
+    const file = read?.file ?? new Uint8Array();
+    expect(Buffer.from(file).equals(await engine.exportPolicy(registry, policy.id))).toBe(true);
+    const elsewhere = createEngine();
+    closing.push(() => elsewhere.close());
+    const { policy: imported } = await elsewhere.importPolicy(registry, file);
+    const { name, description, topicDescription } = solar;
+    expect(imported).toMatchObject({ name, description, topicDescription });
+  });
+
+  it('has messages with the members of the reference, in its order', async () => {
+    const { publish, reader } = world();
+    const policy = await publish();
+    const { messages } = reader();
+    const [created] = ofType(messages, 'Policy');
+    const [published] = ofType(messages, 'Instance-Policy');
+    const about = ['uuid', 'name', 'description', 'topicDescription', 'version', 'policyTag', 'owner', 'topicId'];
+    const head = ['id', 'status', 'type', 'action', 'lang'];
+    expect(Object.keys(published?.content ?? {})).toEqual([...head, ...about, 'instanceTopicId', 'cid', 'uri']);
+    expect(Object.keys(created?.content ?? {})).toEqual([...head, ...about.filter((name) => name !== 'version')]);
+    const { uuid } = policy;
+    const { name, description, topicDescription, policyTag } = solar;
+    const same = { uuid, name, description, topicDescription, policyTag, owner: registry.did };
+    expect(created?.content).toMatchObject({ ...same, action: 'create-policy', topicId: published?.topic });
+    expect(published?.content).toMatchObject({
+      ...same,
+      ...{ status: 'ISSUE', action: 'publish-policy', lang: 'en-US', version: '1.0.0', topicId: published?.topic },
+      uri: `ipfs://${String(published?.content['cid'])}`,
+    });
+  });
+
+  it('is in a tree of topics whose links name each other, and why they are', async () => {
+    const { ledger, publish, reader } = world();
+    await publish();
+    const { reader: read, messages } = reader();
+    const [created] = ofType(messages, 'Policy');
+    const [published] = ofType(messages, 'Instance-Policy');
+    const topic = published?.topic ?? '';
+    const instance = String(published?.content['instanceTopicId']);
+    expect([...read.topics.keys()].sort()).toEqual([ANNOUNCED, topic, instance].sort());
+    expect(read.about(topic)).toMatchObject({
+      ...{ messageType: 'POLICY_TOPIC', childId: null, parentId: ANNOUNCED, rationale: created?.id },
+    });
+    expect(read.about(instance)).toMatchObject({
+      ...{ messageType: 'INSTANCE_POLICY_TOPIC', childId: null, parentId: topic, rationale: published?.id },
+    });
+    const below = ofType(messages, 'Topic').filter(({ content }) => content['childId'] !== null);
+    expect(below.map(({ topic: at, content }) => [at, content['childId'], content['rationale']])).toEqual([
+      [ANNOUNCED, topic, created?.id],
+      [topic, instance, published?.id],
+    ]);
+    expect(ledger.topics.get(topic)?.memo).toBe('Policy development topic');
+  });
+
+  it('has each message in one piece, however long its texts are and whatever they are written in', async () => {
+    for (const text of ['long ', 'ü', '🌞', '太陽']) {
+      const { ledger, publish, reader } = world();
+      const long = text.repeat(900);
+      await publish({ ...solar, name: long.slice(0, 200), description: long, topicDescription: long });
+      const { messages } = reader();
+      const [published] = ofType(messages, 'Instance-Policy');
+      expect(published?.content['name']).toMatch(new RegExp(`^(${text}){3}`));
+      expect(published?.content['cid']).toMatch(/^baf/);
+      const all = [...ledger.topics.values()].flatMap(({ messages: each }) => each);
+      expect(all.filter(({ total }) => total !== 1)).toEqual([]);
+    }
+  });
+
+  it('names the hash of its file where files have no place, and nothing to be fetched', async () => {
+    const { engine, publish, reader } = world({ files: undefined });
+    const policy = await publish();
+    const [published] = ofType(reader().messages, 'Instance-Policy');
+    expect(published?.content).toMatchObject({ hash: cidOf(await engine.exportPolicy(registry, policy.id)) });
+    expect(published?.content).not.toHaveProperty('cid');
+  });
+
+  it('is announced nowhere without a topic for it, and has its own topics', async () => {
+    const { ledger, publish, network } = world({ parentTopic: undefined });
+    await publish();
+    const topic = [...ledger.topics].find(([, { memo }]) => memo === 'Policy development topic')?.[0] ?? '';
+    const read = new ReferenceReader(network);
+    expect(ofType(read.read(topic), 'Instance-Policy')).toHaveLength(1);
+    expect(read.about(topic)).toMatchObject({ messageType: 'POLICY_TOPIC', parentId: null, rationale: null });
+    expect(ledger.topics.get(ANNOUNCED)?.messages).toEqual([]);
+  });
+
+  it('agrees with the ledger when the two are compared', async () => {
+    const { clock, engine, publish } = world();
+    const policy = await publish();
+    clock.advance('1m');
+    const { differences, notes, compared } = await engine.ledger.compare(registry, policy.id);
+    expect({ differences, notes }).toEqual({ differences: [], notes: [] });
+    expect(compared).toMatchObject({ topics: 1, messages: 7 });
+  });
+});
+
+it('a publication is on the ledger once, wherever the process ends', async () => {
+  const about = { uuid: 'u', name: 'Solar', version: '1.0.0' };
+  const inTopic = { topicId: 'versions', type: 'publish-policy', owner: registry.did };
+  const body = { ...about, instanceTopicId: 'instance' };
+  const nothing = { document: null, token: null };
+  const archive = () => Promise.resolve(Buffer.from('the file'));
+  const run = async (steps: number) => {
+    const bench = startBench({ parentTopic: ANNOUNCED, files: { put: (bytes) => Promise.resolve(cidOf(bytes)) } });
+    bench.ledger.topics.set(ANNOUNCED, { memo: '', submitKey: '', messages: [] });
+    const effects = [
+      effect('create-topic', { topicId: 'versions', body: { name: 'blockwork/policy', owner: '', policy: about } }),
+      effect('create-topic', { topicId: 'instance', body: { name: 'root', owner: '', policyTopicId: 'versions' } }),
+      messageEffect(message('1767225610.000000001', { ...inTopic, body })),
+    ];
+    const settle = async (fuse?: Fuse) => {
+      const adapter = bench.open(fuse);
+      for (const each of effects) await adapter.settle(each, { ...nothing, archive });
+    };
+    const isKilled = await settle(new Fuse(steps)).then(
+      () => false,
+      () => true,
+    );
+    const goOn = (): Promise<unknown> => {
+      bench.clock.advance('5m');
+      return settle();
+    };
+    // What was signed and not sent is signed anew when its time is over, which is seen at another try.
+    await goOn().catch(goOn);
+    const messages = new ReferenceReader(bench.network).read(ANNOUNCED);
+    return {
+      isKilled,
+      messages: messages.map(({ content }) => `${String(content['type'])}.${String(content['action'])}`),
+    };
+  };
+  const whole = await run(Infinity);
+  expect(whole.messages).toEqual([
+    ...['Policy.create-policy', 'Topic.create-topic'],
+    ...['Topic.create-topic', 'Instance-Policy.publish-policy', 'Topic.create-topic'],
+    'Topic.create-topic',
+  ]);
+  for (let steps = 1; ; steps += 1) {
+    const { isKilled, messages } = await run(steps);
+    expect([steps, messages]).toEqual([steps, whole.messages]);
+    if (!isKilled) break;
+  }
+});
+
+it('a trial publishes nothing', async () => {
+  const { engine, ledger } = world();
+  const { policy } = await engine.importPolicy(registry, solar);
+  await engine.lifecycle.dryRun(registry, policy.id);
+  await engine.program.ledger.idle();
+  expect(ledger.transactions).toEqual([]);
+});
