@@ -42,6 +42,7 @@ export {
   type RetryState,
   type RevisionLock,
   type NotifiedNames,
+  type PublishedSchema,
   type SettlementFacts,
   type StoreCapabilities,
   type StoreEnd,

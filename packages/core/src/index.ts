@@ -220,6 +220,7 @@ export type {
   ToolSource,
   WebhookRequest,
   WebhookResponse,
+  PublishedSchema,
   SettlementFacts,
   WebhookSender,
 } from './ports/index.js';

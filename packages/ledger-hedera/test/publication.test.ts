@@ -25,6 +25,8 @@ const solar = {
   config: { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'] },
 };
 
+const publishedContext = { '@context': { '@version': 1.1, id: '@id', type: '@type' } };
+
 /** An engine over the fake network, with a topic in which policies are announced, and a store of files. */
 function world(options: Partial<HederaLedgerOptions> = {}) {
   const files = new Map<string, Uint8Array>();
@@ -150,6 +152,50 @@ describe('a policy that is published', () => {
       const all = [...ledger.topics.values()].flatMap(({ messages: each }) => each);
       expect(all.filter(({ total }) => total !== 1)).toEqual([]);
     }
+  });
+
+  it('has messages for its schemas before its own, each after those that it uses, with both files', async () => {
+    const { files, publish, reader } = world();
+    const address = `ipfs://${cidOf(Buffer.from(JSON.stringify(publishedContext)))}`;
+    const schema = (iri: string, more: object = {}, defs: object = {}) => ({
+      ...{ iri, uuid: iri.slice(1, 4), name: `Schema ${iri}`, entity: 'VC', version: '1.2.0', codeVersion: '1.1.0' },
+      document: { $id: iri, type: 'object', properties: { field0: { type: 'string' } }, $defs: defs },
+      ...more,
+    });
+    const schemas = [
+      schema('#one&1.2.0', { description: 'ä'.repeat(600) }, { '#two&1.2.0': {}, '#elsewhere': {} }),
+      schema('#two&1.2.0', { contextURL: address, context: publishedContext, system: true }),
+    ];
+    await publish({ ...solar, schemas });
+    const { messages } = reader();
+    const [two, one] = ofType(messages, 'Schema');
+    const [published] = ofType(messages, 'Instance-Policy');
+    expect(Object.keys(one?.content ?? {})).toEqual([
+      ...['id', 'status', 'type', 'action', 'lang', 'name', 'description', 'entity', 'owner', 'uuid', 'version'],
+      ...['relationships', 'document_cid', 'document_uri', 'context_cid', 'context_uri', 'code_version'],
+    ]);
+    expect(one?.content).toMatchObject({
+      ...{ action: 'publish-schema', name: 'Schema #one&1.2.0', entity: 'VC', owner: registry.did, uuid: 'one' },
+      ...{ version: '1.2.0', code_version: '1.1.0', relationships: [two?.id] },
+      description: expect.stringMatching(/^ä{40,}\.\.\.$/) as unknown,
+    });
+    expect(two?.content).toMatchObject({ action: 'publish-system-schema', relationships: [], context_uri: address });
+    expect([one?.topic, two?.topic]).toEqual([published?.topic, published?.topic]);
+    expect(one?.sequence).toBeLessThan(published?.sequence ?? 0);
+    const fileAt = (member: string) =>
+      JSON.parse(Buffer.from(files.get(String(one?.content[member])) ?? '').toString('utf8')) as unknown;
+    expect(fileAt('document_cid')).toEqual(schemas[0]?.document);
+    expect(fileAt('context_cid')).toMatchObject({
+      '@context': { field0: { '@id': 'schema:one&1.2.0#field0', '@type': '@json' } },
+    });
+  });
+
+  it('has no messages for its schemas where files have no place', async () => {
+    const { publish, reader } = world({ files: undefined });
+    await publish({ ...solar, schemas: [{ iri: '#one', document: { $id: '#one', properties: {} } }] });
+    const { messages } = reader();
+    expect(ofType(messages, 'Schema')).toEqual([]);
+    expect(ofType(messages, 'Instance-Policy')).toHaveLength(1);
   });
 
   it('names the hash of its file where files have no place, and nothing to be fetched', async () => {

@@ -1,5 +1,5 @@
 /** The ledger outbox: settles committed effects on the external ledger, in order for each policy, at least once. */
-import { PolicyLedger } from '../context/index.js';
+import { PolicyLedger, publishedSchema } from '../context/index.js';
 import type { ChangeSet, Ledger, PolicyStore, SettlementFacts } from '../ports/index.js';
 import { isBlockworkError } from '../errors.js';
 import { equalTo, INSTANCE, isObject } from '../records/index.js';
@@ -115,12 +115,21 @@ export class LedgerOutbox extends KeyedService<LedgerOutboxDeps, PendingEffect> 
 
   async #facts(pending: PendingEffect, { policyId, tokenId, body }: LedgerEffect): Promise<SettlementFacts> {
     const document = pending.document ?? null;
-    // A published policy is never changed or deleted, so that its file can be made at any time.
-    if (typeIn(body) === 'publish-policy')
-      return { document, token: null, archive: () => this.deps.archiveOf(policyId) };
+    // A published policy is never changed or deleted: its file and its schemas are the same at any time.
+    const type = textIn(body, 'type');
+    if (type === 'publish-policy') return { document, token: null, archive: () => this.deps.archiveOf(policyId) };
+    if (type === 'schema') return { document, token: null, ...(await this.#schema(policyId, body)) };
     if (tokenId === undefined) return { document, token: null };
     const token = await new PolicyLedger(this.deps.store, policyId).token(tokenId);
     return { document, token: token ?? null };
+  }
+
+  async #schema(policyId: string, message: Json | undefined): Promise<Pick<SettlementFacts, 'schema'>> {
+    const iri = textIn(isObject(message) ? message['body'] : undefined, 'iri');
+    const record = await this.deps.store.get('schema', policyId, iri);
+    const schema = record && publishedSchema(record);
+    if (schema === undefined) throw new Error(`The policy "${policyId}" has no schema "${iri}".`);
+    return { schema };
   }
 
   /** Whether this node removed it. If another node did, the policy is left to that node. */
@@ -160,5 +169,7 @@ export class LedgerOutbox extends KeyedService<LedgerOutboxDeps, PendingEffect> 
   }
 }
 
-/** The type of the message in an effect. */
-const typeIn = (body: Json | undefined): Json | undefined => (isObject(body) ? body['type'] : undefined);
+function textIn(value: Json | undefined, member: string): string {
+  const text = isObject(value) ? value[member] : undefined;
+  return typeof text === 'string' ? text : '';
+}

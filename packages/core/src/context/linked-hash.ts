@@ -50,7 +50,8 @@ export async function publishedContexts(document: JsonObject, schemas: SchemaSou
   return contexts.filter(({ address }) => named.contexts.has(address));
 }
 
-function contextOf({ source: { contextURL: address, context } }: SchemaRecord): LinkedContext | [] {
+/** The context at the address that a schema's documents name; none if the schema was never published. */
+export function contextOf({ source: { contextURL: address, context } }: SchemaRecord): LinkedContext | [] {
   const document = typeof context === 'string' ? parsed(context) : context;
   return typeof address === 'string' && address !== '' && isObject(document) ? { address, document } : [];
 }

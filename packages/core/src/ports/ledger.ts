@@ -4,7 +4,7 @@
  * The engine keeps each policy's book itself, in its store: tokens, accounts, balances, topics and messages change
  * atomically with the unit of work that causes them. Effects are sent to the ledger after the commit.
  */
-import type { LedgerEffect, LedgerToken } from '../records/index.js';
+import type { JsonObject, LedgerEffect, LedgerToken } from '../records/index.js';
 import type { LedgerOperation } from './ledger-operation.js';
 
 /** What is handed over with a committed effect. */
@@ -15,6 +15,19 @@ export interface SettlementFacts {
   readonly token: LedgerToken | null;
   /** For a message of the type `publish-policy`: makes the policy's file, the same as `exportPolicy` gives. */
   readonly archive?: () => Promise<Uint8Array>;
+  /** For a message of the type `schema`: the schema. */
+  readonly schema?: PublishedSchema;
+}
+
+/** A schema of a policy that is published, as it stays. */
+export interface PublishedSchema {
+  /** A JSON Schema document. */
+  readonly document: JsonObject;
+  /** What the documents of the schema name as their `@context`. */
+  readonly address: string;
+  /** The JSON-LD context that is at this address; `null` for a schema that was never published: documents are signed as if each
+   * field had an IRI of its own and its value were a JSON literal (`contextsOf` of `@blockwork/linked-data`). */
+  readonly context: JsonObject | null;
 }
 
 /** The ids that a ledger gives when it settles. What is signed before would name the ids of the book for ever. */
@@ -63,7 +76,8 @@ export interface Ledger {
 
   /**
    * Whether policies themselves are published: then publishing one books a topic for its versions (`POLICY_TOPIC`) and a
-   * message `publish-policy` there, which is settled with the policy's file. Default: they are not.
+   * message `publish-policy` there, which is settled with the policy's file, after a message `schema` for each of its schemas.
+   * Default: they are not.
    */
   readonly publishesPolicies?: boolean;
 

@@ -1,7 +1,8 @@
-/** Messages about a policy as the reference writes them: in one piece, since its readers do not join pieces. */
+/** Messages about a policy and its schemas as the reference writes them: in one piece, since its readers do not join pieces. */
 import type { Json, JsonObject } from '@blockwork/core';
-import { fitted } from './fitted.js';
-import { textAt, uuidOf } from './message-form.js';
+import { CHUNK_BYTES } from '../transactions/operation.js';
+import { ascii, fitted } from './fitted.js';
+import { memberOf, textAt, uuidOf } from './message-form.js';
 
 export interface PolicyFacts {
   /** Of what the message's id is made. */
@@ -53,3 +54,44 @@ export function policyPublicationText(body: Json, facts: PolicyFacts, { cid, isS
   const file = isStored ? { cid, uri: `ipfs://${cid}` } : { hash: cid };
   return fitted({ ...head(facts.seed, 'Instance-Policy', 'publish-policy'), ...about(body, facts), ...file }, LONG);
 }
+
+export interface SchemaFacts {
+  readonly seed: string;
+  readonly owner: string;
+  /** The ledger's ids of the messages of the schemas that it uses. */
+  readonly relationships: readonly string[];
+  readonly documentCid: string;
+  readonly contextCid: string;
+}
+
+export function schemaText(body: Json, facts: SchemaFacts): string {
+  const { seed, owner, relationships, documentCid, contextCid } = facts;
+  const action = memberOf(body, 'isSystem') === true ? 'publish-system-schema' : 'publish-schema';
+  const message = {
+    ...head(seed, 'Schema', action),
+    name: textAt(body, 'name'),
+    description: textAt(body, 'description'),
+    entity: textAt(body, 'entity'),
+    owner,
+    uuid: textAt(body, 'uuid'),
+    version: textAt(body, 'version'),
+    relationships: [...relationships],
+    document_cid: documentCid,
+    document_uri: `ipfs://${documentCid}`,
+    context_cid: contextCid,
+    context_uri: `ipfs://${contextCid}`,
+    code_version: textAt(body, 'codeVersion'),
+  };
+  return fitted(fewerRelationships(message), ['description', 'name']);
+}
+
+/** The schemas that a schema uses are in its document as well: those that find no place here are left out. */
+function fewerRelationships(message: JsonObject & { readonly relationships: readonly string[] }): JsonObject {
+  const others = { ...message, description: '', name: '', relationships: [] };
+  const room = CHUNK_BYTES - ascii(others).length - TEXTS;
+  return { ...message, relationships: message.relationships.slice(0, Math.max(0, Math.floor(room / RELATIONSHIP))) };
+}
+
+/** Bytes for name and description, and of a message id with its quotes and comma. */
+const TEXTS = 200;
+const RELATIONSHIP = 23;

@@ -1,15 +1,17 @@
-/** Messages about a policy in the topic of its versions. */
+/** Messages about a policy and its schemas in the topic of its versions. */
 import type { LedgerMessage } from '@blockwork/core';
 import { cidOf } from '../files/cid.js';
 import { textAt } from '../forms/message-form.js';
-import { policyPublicationText, type PublishedFile } from '../forms/policy-form.js';
+import { policyPublicationText, type PublishedFile, schemaText } from '../forms/policy-form.js';
+import { schemaContext } from '../forms/schema-context.js';
 import { NotYet } from './not-yet.js';
 import { nextOfLinks } from './plan-topics.js';
-import type { EffectFacts, PlanDeps, Planned } from './planned.js';
+import { type EffectFacts, onLedger, type PlanDeps, type Planned } from './planned.js';
 
 const PUBLICATION = 'publish-policy';
+const SCHEMA = 'schema';
 
-export const isOfPolicy = ({ type }: LedgerMessage): boolean => type === PUBLICATION;
+export const isOfPolicy = ({ type }: LedgerMessage): boolean => type === PUBLICATION || type === SCHEMA;
 
 /** Another version's effects make the topic: they may wait. */
 export async function policyTopicOf(local: string, { idOf }: PlanDeps): Promise<string> {
@@ -19,11 +21,44 @@ export async function policyTopicOf(local: string, { idOf }: PlanDeps): Promise<
   return topic;
 }
 
-export async function policyText(
+export interface Content {
+  readonly text: string;
+  /** Of the transaction. */
+  readonly memo: string;
+}
+
+/** `undefined` if nothing is to be sent: a schema without a place for its files. */
+export function policyContent(
+  facts: EffectFacts,
+  message: LedgerMessage,
+  deps: PlanDeps,
+): Promise<Content | undefined> {
+  return message.type === SCHEMA ? schemaContent(facts, message, deps) : publicationContent(facts, message, deps);
+}
+
+async function schemaContent(
+  { effect, schema }: EffectFacts,
+  { owner, relationships: used, body }: LedgerMessage,
+  deps: PlanDeps,
+): Promise<Content | undefined> {
+  if (schema === undefined) throw new Error(`The schema in the effect "${effect.id}" is not known.`);
+  const cids: string[] = [];
+  for (const content of [schema.document, schemaContext(schema)]) {
+    const cid = await deps.storeFile(Buffer.from(JSON.stringify(content), 'utf8'));
+    if (cid === null) return undefined;
+    cids.push(cid);
+  }
+  const [documentCid = '', contextCid = ''] = cids;
+  const relationships = await onLedger(used, deps);
+  const text = schemaText(body, { seed: effect.id, owner, relationships, documentCid, contextCid });
+  return { text, memo: 'Schema publishing message' };
+}
+
+async function publicationContent(
   { effect, archive }: EffectFacts,
   { owner, topicId: local, body }: LedgerMessage,
   deps: PlanDeps,
-): Promise<{ readonly text: string; readonly memo: string }> {
+): Promise<Content> {
   const topicId = await policyTopicOf(local, deps);
   const instanceTopicId = await deps.idOf('topic', textAt(body, 'instanceTopicId'));
   const facts = { seed: effect.id, owner, topicId, instanceTopicId };

@@ -6,9 +6,9 @@ import type { LedgerEffect, LedgerMessage, SerialRange } from '@blockwork/core';
 import { chunksOf, memberOf, messageText, textAt } from '../forms/message-form.js';
 import type { MirrorTransaction } from '../network/mirror.js';
 import { SERIALS_AT_MOST, type Operation } from './operation.js';
-import { isOfPolicy, nextLink, policyText, policyTopicOf } from './plan-policy.js';
+import { isOfPolicy, nextLink, policyContent, policyTopicOf } from './plan-policy.js';
 import { nextOfTopic, topicMappings } from './plan-topics.js';
-import { bare, type EffectFacts, type PlanDeps, type Planned } from './planned.js';
+import { bare, type EffectFacts, onLedger, type PlanDeps, type Planned } from './planned.js';
 import type { Mapped, Mapping, TransactionRow } from './row.js';
 import { NotYet } from './not-yet.js';
 import { cut } from './sign-transaction.js';
@@ -66,8 +66,8 @@ async function nextOfMessage(facts: EffectFacts, deps: PlanDeps): Promise<Planne
   if (message === null) throw new Error(`The message of the effect "${effect.id}" is not known.`);
   if (first === undefined) {
     if (isOfPolicy(message)) {
-      const { text: whole, memo } = await policyText(facts, message, deps);
-      return firstPiece(await policyTopicOf(message.topicId, deps), whole, memo);
+      const content = await policyContent(facts, message, deps);
+      return content && firstPiece(await policyTopicOf(message.topicId, deps), content.text, content.memo);
     }
     const topic = await deps.idOf('topic', message.topicId);
     if (topic === undefined) throw new Error(`The topic ${message.topicId} of the book is not on the ledger.`);
@@ -109,12 +109,6 @@ async function textOf(
     parents: await onLedger(Array.isArray(parents) ? parents.filter((id) => typeof id === 'string') : [], deps),
     cid: document === null ? null : await deps.storeFile(Buffer.from(document, 'utf8')),
   });
-}
-
-/** Messages that are not on the ledger, such as those from before it was used, cannot be named there. */
-async function onLedger(ids: readonly string[], { idOf }: PlanDeps): Promise<string[]> {
-  const ledgerIds = await Promise.all(ids.map((id) => idOf('message', id)));
-  return ledgerIds.filter((id) => id !== undefined);
 }
 
 const MESSAGE_ID = /\b\d{10,12}\.\d{9}\b/g;

@@ -1,5 +1,5 @@
 /** What the next transaction of an effect is planned from, and what a plan is. */
-import type { LedgerEffect, LedgerMessage, LedgerToken } from '@blockwork/core';
+import type { LedgerEffect, LedgerMessage, LedgerToken, SettlementFacts } from '@blockwork/core';
 import type { Mirror } from '../network/mirror.js';
 import type { Operation } from './operation.js';
 import type { Mapped, TransactionRow } from './row.js';
@@ -32,6 +32,8 @@ export interface EffectFacts {
   readonly document: string | null;
   /** Makes the policy's file; only with the message that publishes it. */
   readonly archive?: () => Promise<Uint8Array>;
+  /** Only with the message that publishes it. */
+  readonly schema?: SettlementFacts['schema'];
   /** All are confirmed. */
   readonly done: readonly TransactionRow[];
 }
@@ -42,3 +44,9 @@ export const inOnePiece = (topic: string, text: string, memo: string): Planned =
   operation: { type: 'submit-message', topic, text, number: 1, total: 1 },
   memo,
 });
+
+/** Messages that are not on the ledger, such as those from before it was used, cannot be named there. */
+export async function onLedger(ids: readonly string[], { idOf }: PlanDeps): Promise<string[]> {
+  const ledgerIds = await Promise.all(ids.map((id) => idOf('message', id)));
+  return ledgerIds.filter((id) => id !== undefined);
+}

@@ -1,4 +1,4 @@
-/** A policy itself on the external ledger: its file, in a topic that all its versions share. Each step is booked as others are. */
+/** A policy itself on the external ledger: its schemas and its file, in a topic that all its versions share. Each step is booked as others are. */
 import { entityId, ROOT_TOPIC } from '../../ledger/index.js';
 import {
   allOf,
@@ -13,6 +13,7 @@ import {
 import type { UnitOfWork } from '../../transactions/index.js';
 import type { LedgerBooking } from './ledger-booking.js';
 import type { LedgerPublishing, PublishingDeps } from './ledger-publishing.js';
+import { schemaFacts, schemasInOrder, usedIn } from './published-schemas.js';
 
 const MEMO = 'Policy development topic';
 /** Versions of a policy that are searched for their topic. */
@@ -32,6 +33,7 @@ export class PolicyPublication {
     if (externalLedger?.publishesPolicies !== true || statusIs(policy.status, 'trial')) return;
     const { owner } = record;
     const topic = await this.#topicOfVersions(record);
+    await this.#publishSchemas(topic, owner);
     const instanceTopicId = await this.#createRoot(topic.id);
     const body = { ...factsOf(record), instanceTopicId };
     await this.messages.publish({ topic: { id: topic.id }, type: 'publish-policy', owner, body });
@@ -60,6 +62,16 @@ export class PolicyPublication {
       if (topic !== undefined) return topic;
     }
     return undefined;
+  }
+
+  /** Each with the messages of those that it uses. */
+  async #publishSchemas({ id }: LedgerTopic, owner: string): Promise<void> {
+    const messageIds = new Map<string, string>();
+    for (const schema of schemasInOrder(await this.unit.find('schema', this.deps.policy.id))) {
+      const relationships = usedIn(schema).flatMap((iri) => messageIds.get(iri) ?? []);
+      const about = { topic: { id }, type: 'schema', owner, relationships, body: schemaFacts(schema) };
+      messageIds.set(schema.id, (await this.messages.publish(about)).id);
+    }
   }
 
   /** Before the message that names it. Resolves with its id. */
