@@ -1,9 +1,9 @@
 /** Publishing a policy: what readers of the reference find of it on the ledger, and that its file comes back. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createEngine } from '@blockwork/core';
+import { createEngine, systemClock } from '@blockwork/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { cidOf, gatewayFiles, openPublications, type FileStore, type HederaLedgerOptions } from '../src/index.js';
+import { cidOf, gatewayFiles, openPublications, type FileStore } from '../src/index.js';
 import { effect, Fuse, message, messageEffect, startBench } from './support/bench.js';
 import { fileBlocks } from './support/file-blocks.js';
 import { ReferenceReader, type ReadMessage } from './support/reference-reader.js';
@@ -28,7 +28,7 @@ const solar = {
 const publishedContext = { '@context': { '@version': 1.1, id: '@id', type: '@type' } };
 
 /** An engine over the fake network, with a topic in which policies are announced, and a store of files. */
-function world(options: Partial<HederaLedgerOptions> = {}) {
+function world(without?: 'files' | 'parentTopic') {
   const files = new Map<string, Uint8Array>();
   const store: FileStore = {
     put: (bytes) => {
@@ -36,7 +36,11 @@ function world(options: Partial<HederaLedgerOptions> = {}) {
       return Promise.resolve(cidOf(bytes));
     },
   };
-  const bench = startBench({ files: store, parentTopic: ANNOUNCED, ...options });
+  const places = {
+    ...(without !== 'files' && { files: store }),
+    ...(without !== 'parentTopic' && { parentTopic: ANNOUNCED }),
+  };
+  const bench = startBench(places);
   bench.ledger.topics.set(ANNOUNCED, { memo: '', submitKey: '', messages: [] });
   const engine = createEngine({ store: bench.store, ledger: bench.open() });
   closing.push(() => engine.close());
@@ -191,7 +195,7 @@ describe('a policy that is published', () => {
   });
 
   it('has no messages for its schemas where files have no place', async () => {
-    const { publish, reader } = world({ files: undefined });
+    const { publish, reader } = world('files');
     await publish({ ...solar, schemas: [{ iri: '#one', document: { $id: '#one', properties: {} } }] });
     const { messages } = reader();
     expect(ofType(messages, 'Schema')).toEqual([]);
@@ -199,7 +203,7 @@ describe('a policy that is published', () => {
   });
 
   it('names the hash of its file where files have no place, and nothing to be fetched', async () => {
-    const { engine, publish, reader } = world({ files: undefined });
+    const { engine, publish, reader } = world('files');
     const policy = await publish();
     const [published] = ofType(reader().messages, 'Instance-Policy');
     expect(published?.content).toMatchObject({ hash: cidOf(await engine.exportPolicy(registry, policy.id)) });
@@ -207,7 +211,7 @@ describe('a policy that is published', () => {
   });
 
   it('is announced nowhere without a topic for it, and has its own topics', async () => {
-    const { ledger, publish, network } = world({ parentTopic: undefined });
+    const { ledger, publish, network } = world('parentTopic');
     await publish();
     const topic = [...ledger.topics].find(([, { memo }]) => memo === 'Policy development topic')?.[0] ?? '';
     const read = new ReferenceReader(network);
@@ -223,6 +227,75 @@ describe('a policy that is published', () => {
     const { differences, notes, compared } = await engine.ledger.compare(registry, policy.id);
     expect({ differences, notes }).toEqual({ differences: [], notes: [] });
     expect(compared).toMatchObject({ topics: 1, messages: 7 });
+  });
+});
+
+describe('a next version', () => {
+  const nextOf = async ({ engine }: ReturnType<typeof world>, policyId: string) =>
+    (await engine.lifecycle.nextVersion(registry, policyId)).policy.id;
+
+  it('is in the topic of the versions before, with a topic of its own for what it does', async () => {
+    const bench = world();
+    const { engine, publish, reader } = bench;
+    const { id } = await publish();
+    const next = await nextOf(bench, id);
+    await engine.lifecycle.publish(registry, next, '1.1.0');
+    await engine.program.ledger.idle();
+    const { messages } = reader();
+    const published = ofType(messages, 'Instance-Policy').map(({ topic, content }) => ({ topic, ...content }));
+    const [first, second] = published as readonly Record<string, unknown>[];
+    expect([first?.['version'], second?.['version']]).toEqual(['1.0.0', '1.1.0']);
+    expect(second).toMatchObject({ topic: first?.['topic'], topicId: first?.['topicId'], uuid: first?.['uuid'] });
+    expect(second?.['instanceTopicId']).not.toBe(first?.['instanceTopicId']);
+    expect(ofType(messages, 'Policy')).toHaveLength(1);
+    bench.clock.advance('1m');
+    for (const policyId of [id, next])
+      expect(await engine.ledger.compare(registry, policyId)).toMatchObject({ differences: [], notes: [] });
+  });
+
+  it('waits for the topic that the version before makes, until its first message is there', async () => {
+    const { open, network, ledger } = world();
+    const adapter = open();
+    const about = { uuid: 'u', name: 'Solar', version: '2.0.0' };
+    const nothing = { document: null, token: null };
+    const body = { name: 'blockwork/policy', owner: '', policy: about };
+    const before = effect('create-topic', { topicId: 'versions', body });
+    const inTopic = { topicId: 'versions', type: 'discontinue-policy', owner: registry.did, body: about };
+    const next = { ...messageEffect(message('1767225610.000000001', inTopic)), policyId: 'policy-2' };
+    const waits = () =>
+      expect(adapter.settle(next, nothing)).rejects.toThrow('an earlier version of the policy makes it');
+    await waits();
+    network.nextFault = (kind) => (kind === 'submit' && ledger.topics.size > 1 ? 'busy' : 'none');
+    await expect(adapter.settle(before, nothing)).rejects.toThrow('BUSY');
+    expect(ledger.topics.size).toBe(2);
+    await waits();
+    network.nextFault = () => 'none';
+    await adapter.settle(before, nothing);
+    await adapter.settle(next, nothing);
+    const [, topic = ''] = ledger.topics.keys();
+    expect(ledger.topics.get(topic)?.messages.map(({ text }) => (JSON.parse(text) as { type: string }).type)).toEqual([
+      'Topic',
+      'Instance-Policy',
+    ]);
+  });
+});
+
+describe('a policy that is discontinued', () => {
+  it('says so in the topic of its versions, at once and before a date', async () => {
+    const { engine, publish, reader } = world();
+    const { id } = await publish();
+    const effectiveDate = new Date(systemClock.now() + 86_400_000).toISOString();
+    await engine.lifecycle.discontinue(registry, id, effectiveDate);
+    await engine.lifecycle.discontinue(registry, id);
+    await engine.program.ledger.idle();
+    const [published, deferred, done] = ofType(reader().messages, 'Instance-Policy');
+    const same = ['uuid', 'name', 'version', 'policyTag', 'owner', 'topicId', 'instanceTopicId'];
+    for (const each of [deferred, done])
+      for (const member of same) expect(each?.content[member]).toBe(published?.content[member]);
+    expect(deferred?.content).toMatchObject({ action: 'deferred-discontinue-policy', effectiveDate });
+    const { discontinuedDate } = await engine.getPolicy(registry, id);
+    expect(done?.content).toMatchObject({ action: 'discontinue-policy', effectiveDate: discontinuedDate });
+    expect(Object.keys(done?.content ?? {}).slice(-2)).toEqual(['instanceTopicId', 'effectiveDate']);
   });
 });
 

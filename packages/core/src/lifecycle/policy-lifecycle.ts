@@ -161,7 +161,7 @@ export class PolicyLifecycle {
       await this.#assertVersionFree(unit, record, version);
       const removed = await this.#begin(unit, policy);
       await forgetTrials(unit, policyId);
-      const ledger = run.ledger(policyUser({ did: record.owner }, record.owner, []));
+      const ledger = ledgerOf(run);
       await ledger.publishPolicy({ ...record, version });
       const messageId = await announce(run, version);
       await ledger.announceTokens();
@@ -172,11 +172,14 @@ export class PolicyLifecycle {
 
   /** Discontinues a published policy, now or at a date: from then on it can be read, and accepts no data. */
   async discontinue(caller: Caller, policyId: string, date?: unknown): Promise<StatusChange> {
-    return this.#change(caller, policyId, 'discontinue', async ({ unit, policy }) => {
+    return this.#change(caller, policyId, 'discontinue', async (run) => {
+      const { unit, policy } = run;
       const due = date === undefined || date === null ? null : this.#future(policyId, date);
-      if (due === null) return { record: await this.#discontinued(unit, policy.record) };
+      if (due === null) return { record: await this.#discontinued(run) };
       unit.put('timer', INSTANCE, discontinuation(policyId, due));
-      return { record: { ...policy.record, discontinuedDate: new Date(due).toISOString() } };
+      const discontinuedDate = new Date(due).toISOString();
+      await ledgerOf(run).discontinuePolicy(policy.record, discontinuedDate, true);
+      return { record: { ...policy.record, discontinuedDate } };
     });
   }
 
@@ -216,7 +219,7 @@ export class PolicyLifecycle {
       if ((await unit.get('timer', INSTANCE, id))?.due !== due) return;
       const policy = await this.deps.policies.open(policyId);
       const run = new Run(as(policy, 'DISCONTINUED'), unit, this.deps.run, policyId);
-      unit.put('policy', INSTANCE, await this.#discontinued(unit, policy.record));
+      unit.put('policy', INSTANCE, await this.#discontinued(run));
       run.record({ type: 'lifecycle', action: 'discontinue', did: policy.record.owner });
     });
   }
@@ -259,9 +262,12 @@ export class PolicyLifecycle {
     return removed;
   }
 
-  async #discontinued(unit: UnitOfWork, record: StoredPolicy): Promise<StoredPolicy> {
-    await deleteTimers(unit, record.id);
-    return { ...record, status: 'DISCONTINUED', discontinuedDate: isoNow(this.deps.clock) };
+  async #discontinued(run: Run): Promise<StoredPolicy> {
+    const { record } = run.policy;
+    await deleteTimers(run.unit, record.id);
+    const discontinuedDate = isoNow(this.deps.clock);
+    await ledgerOf(run).discontinuePolicy(record, discontinuedDate, false);
+    return { ...record, status: 'DISCONTINUED', discontinuedDate };
   }
 
   async #assertVersionFree(unit: UnitOfWork, { id: policyId, uuid }: StoredPolicy, version: string): Promise<void> {
@@ -278,6 +284,12 @@ export class PolicyLifecycle {
     throw new BlockworkError('DATE_INVALID', { facts: { policyId } });
   }
 }
+
+/** The policy's book, changed in the owner's name. */
+const ledgerOf = (run: Run): ReturnType<Run['ledger']> => {
+  const { owner } = run.policy.record;
+  return run.ledger(policyUser({ did: owner }, owner, []));
+};
 
 /** The policy as it is about to be: messages on the ledger during the change are sent by it. */
 const as = (policy: OpenPolicy, status: PolicyStatus): OpenPolicy => ({ ...policy, view: { ...policy.view, status } });

@@ -76,8 +76,8 @@ export interface Ledger {
 
   /**
    * Whether policies themselves are published: then publishing one books a topic for its versions (`POLICY_TOPIC`) and a
-   * message `publish-policy` there, which is settled with the policy's file, after a message `schema` for each of its schemas.
-   * Default: they are not.
+   * message `publish-policy` there, which is settled with the policy's file, after a message `schema` for each of its schemas. Discontinuing
+   * it books `discontinue-policy` there, at a date `deferred-discontinue-policy` before. Default: they are not.
    */
   readonly publishesPolicies?: boolean;
 

@@ -75,7 +75,7 @@ export interface LedgerTopic {
 export interface LedgerMessage {
   id: string;
   topicId: string;
-  /** `vc-document`, `vp-document`, `did-document`, `topic`, `token`, `policy`, `publish-policy`, `revoke` … */
+  /** `vc-document`, `vp-document`, `did-document`, `topic`, `token`, `policy`, `publish-policy`, `schema`, `revoke` … */
   type: string;
   /** Identity in whose name it was sent. */
   owner: string;

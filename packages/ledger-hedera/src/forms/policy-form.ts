@@ -55,6 +55,12 @@ export function policyPublicationText(body: Json, facts: PolicyFacts, { cid, isS
   return fitted({ ...head(facts.seed, 'Instance-Policy', 'publish-policy'), ...about(body, facts), ...file }, LONG);
 }
 
+/** The policy accepts no data from the date on. `action`: `discontinue-policy`, or `deferred-discontinue-policy` before. */
+export function discontinuationText(body: Json, facts: PolicyFacts, action: string): string {
+  const effectiveDate = textAt(body, 'effectiveDate');
+  return fitted({ ...head(facts.seed, 'Instance-Policy', action), ...about(body, facts), effectiveDate }, LONG);
+}
+
 export interface SchemaFacts {
   readonly seed: string;
   readonly owner: string;

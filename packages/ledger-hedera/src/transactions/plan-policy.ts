@@ -2,7 +2,7 @@
 import type { LedgerMessage } from '@blockwork/core';
 import { cidOf } from '../files/cid.js';
 import { textAt } from '../forms/message-form.js';
-import { policyPublicationText, type PublishedFile, schemaText } from '../forms/policy-form.js';
+import { discontinuationText, policyPublicationText, type PublishedFile, schemaText } from '../forms/policy-form.js';
 import { schemaContext } from '../forms/schema-context.js';
 import { NotYet } from './not-yet.js';
 import { nextOfLinks } from './plan-topics.js';
@@ -10,8 +10,9 @@ import { type EffectFacts, onLedger, type PlanDeps, type Planned } from './plann
 
 const PUBLICATION = 'publish-policy';
 const SCHEMA = 'schema';
+const messageTypes = new Set([PUBLICATION, SCHEMA, 'discontinue-policy', 'deferred-discontinue-policy']);
 
-export const isOfPolicy = ({ type }: LedgerMessage): boolean => type === PUBLICATION || type === SCHEMA;
+export const isOfPolicy = ({ type }: LedgerMessage): boolean => messageTypes.has(type);
 
 /** Another version's effects make the topic: they may wait. */
 export async function policyTopicOf(local: string, { idOf }: PlanDeps): Promise<string> {
@@ -56,12 +57,13 @@ async function schemaContent(
 
 async function publicationContent(
   { effect, archive }: EffectFacts,
-  { owner, topicId: local, body }: LedgerMessage,
+  { type, owner, topicId: local, body }: LedgerMessage,
   deps: PlanDeps,
 ): Promise<Content> {
   const topicId = await policyTopicOf(local, deps);
   const instanceTopicId = await deps.idOf('topic', textAt(body, 'instanceTopicId'));
   const facts = { seed: effect.id, owner, topicId, instanceTopicId };
+  if (type !== PUBLICATION) return { text: discontinuationText(body, facts, type), memo: 'Policy discontinue message' };
   if (archive === undefined) throw new Error(`The file of the policy in the effect "${effect.id}" is not known.`);
   const text = policyPublicationText(body, facts, await stored(await archive(), deps));
   return { text, memo: 'Policy publishing message' };

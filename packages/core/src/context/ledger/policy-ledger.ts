@@ -172,6 +172,11 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
     return this.#booking.runExclusive(() => this.#publication.publish(record));
   }
 
+  /** For discontinuing a policy; see `PolicyPublication`. */
+  discontinuePolicy(record: StoredPolicy, effectiveDate: string, isDeferred: boolean): Promise<void> {
+    return this.#booking.runExclusive(() => this.#publication.discontinue(record, effectiveDate, isDeferred));
+  }
+
   /** For publishing a policy; see `SignedIds`. */
   announceTokens(): Promise<void> {
     return this.#booking.runExclusive(() => this.#signedIds.announceTokens());

@@ -27,16 +27,34 @@ export class PolicyPublication {
     private readonly messages: LedgerPublishing,
   ) {}
 
-  /** No-op without a ledger that publishes policies, and in a trial. `record`: with its new version. */
+  /** No-op without a ledger that publishes policies. `record`: with its new version. */
   async publish(record: StoredPolicy): Promise<void> {
-    const { externalLedger, policy } = this.deps;
-    if (externalLedger?.publishesPolicies !== true || statusIs(policy.status, 'trial')) return;
+    if (!this.#isWanted) return;
     const { owner } = record;
     const topic = await this.#topicOfVersions(record);
     await this.#publishSchemas(topic, owner);
     const instanceTopicId = await this.#createRoot(topic.id);
     const body = { ...factsOf(record), instanceTopicId };
     await this.messages.publish({ topic: { id: topic.id }, type: 'publish-policy', owner, body });
+  }
+
+  /** As `publish`; no-op for a policy that was published without such a ledger. `effectiveDate`: of a time to come if deferred. */
+  async discontinue(record: StoredPolicy, effectiveDate: string, isDeferred: boolean): Promise<void> {
+    const topic = this.#isWanted ? await this.#topicNamed(POLICY_TOPIC, record.id) : undefined;
+    if (topic === undefined) return;
+    const root = await this.#topicNamed(ROOT_TOPIC, record.id);
+    const body = { ...factsOf(record), instanceTopicId: root?.id ?? '', effectiveDate };
+    const type = isDeferred ? 'deferred-discontinue-policy' : 'discontinue-policy';
+    await this.messages.publish({ topic: { id: topic.id }, type, owner: record.owner, body });
+  }
+
+  get #isWanted(): boolean {
+    return this.deps.externalLedger?.publishesPolicies === true;
+  }
+
+  async #topicNamed(name: string, policyId: string): Promise<LedgerTopic | undefined> {
+    const [topic] = await this.unit.find('ledger-topic', policyId, { where: equalTo('name', name), limit: 1 });
+    return topic;
   }
 
   /** That of another version of the policy, or a new one. */
@@ -57,8 +75,7 @@ export class PolicyPublication {
     const line = await this.unit.find('policy', INSTANCE, { where, limit: VERSIONS_AT_MOST });
     for (const other of line) {
       if (other.id === id || !statusIs(other.status, 'published')) continue;
-      const named = { where: equalTo('name', POLICY_TOPIC), limit: 1 };
-      const [topic] = await this.unit.find('ledger-topic', other.id, named);
+      const topic = await this.#topicNamed(POLICY_TOPIC, other.id);
       if (topic !== undefined) return topic;
     }
     return undefined;
