@@ -1,8 +1,8 @@
 /** The context that is published with a schema means what its documents were signed as. */
+import { MemoryStore } from '@blockwork/core';
 import { linkedData } from '@blockwork/linked-data';
-import { cidOf } from '@blockwork/ledger-hedera';
+import { cidOf, ed25519Signer, openHederaLedger } from '@blockwork/ledger-hedera';
 import { describe, expect, it } from 'vitest';
-import { schemaContext } from '../../packages/ledger-hedera/src/forms/schema-context.js';
 
 const linked = linkedData();
 const ADDRESS = 'schema:plant&1.0.0';
@@ -54,12 +54,39 @@ const credential = (context: string, more: object = {}) => ({
   ],
 });
 
+/** What the ledger stores before the message that names it; there is no topic to send that to, and no network. */
+async function publishedContext(): Promise<Parameters<typeof linked.hashes>[0][number]> {
+  const files: string[] = [];
+  const put = (bytes: Uint8Array) => {
+    files.push(Buffer.from(bytes).toString('utf8'));
+    return Promise.resolve(cidOf(bytes));
+  };
+  const nowhere = { mirror: 'http://127.0.0.1:9', nodes: [{ address: '127.0.0.1:9', account: '0.0.3' }] };
+  const account = { operator: '0.0.2', signer: ed25519Signer('07'.repeat(32)) };
+  const ledger = openHederaLedger({
+    store: new MemoryStore(),
+    network: 'none',
+    ...nowhere,
+    ...account,
+    files: { put },
+  });
+  const message = { id: '1767225610.000000001', topicId: 't', type: 'schema', owner: 'did:example:a', hash: '' };
+  const effect = { id: 'e', policyId: 'p', at: '2026-01-01T00:00:00.000Z', type: 'message' } as const;
+  const body = { ...message, relationships: [], memo: '', body: { iri: '#plant&1.0.0' } };
+  const settled = ledger.settle({ ...effect, body }, { document: null, token: null, schema });
+  await expect(settled).rejects.toThrow('The topic of the policy is not on the ledger yet');
+  await ledger.close();
+  const [document, context = ''] = files;
+  expect(JSON.parse(document ?? '')).toEqual(schema.document);
+  return JSON.parse(context) as Awaited<ReturnType<typeof publishedContext>>;
+}
+
 const hashOf = async (document: ReturnType<typeof credential>, published: Parameters<typeof linked.hashes>[2]) =>
   Buffer.concat(await linked.hashes([document], document, published)).toString('hex');
 
 describe('the context of a schema that was never published', () => {
   it('gives a document the statements that it was signed with, from its file alone', async () => {
-    const file = schemaContext(schema);
+    const file = await publishedContext();
     const address = `ipfs://${cidOf(Buffer.from(JSON.stringify(file)))}`;
     const published = [{ address, document: file }];
     for (const more of [{}, { owner: 'did:example:b' }])
