@@ -6,7 +6,7 @@ import { bare, inOnePiece, type EffectFacts, type PlanDeps, type Planned } from 
 import type { Mapping, TransactionRow } from './row.js';
 import { cut } from './sign-transaction.js';
 
-export const ROOT_MEMO = 'Policy instance configuration topic';
+const ROOT_MEMO = 'Policy instance configuration topic';
 const LINK_MEMO = 'Topic creation message';
 
 export function nextOfTopic(facts: EffectFacts, deps: PlanDeps): Promise<Planned | undefined> {
