@@ -1,69 +1,10 @@
 /** Comparing the book with the ledger: what agrees is silent, and whatever was done to either side is named. */
-import { createEngine, MemoryStore, type LedgerComparison } from '@blockwork/core';
-import { defineBlock } from '@blockwork/core/block';
+import { createEngine, MemoryStore } from '@blockwork/core';
 import { afterEach, expect, it } from 'vitest';
-import { z } from 'zod';
-import { readBook } from '../src/comparison/book.js';
-import { compareMessages } from '../src/comparison/compare-messages.js';
-import { compareTokens } from '../src/comparison/compare-tokens.js';
-import { Findings } from '../src/comparison/findings.js';
-import { effect, message, messageEffect, OPERATOR, startBench, topicEffect, type Bench } from './support/bench.js';
+import { effect, message, messageEffect, OPERATOR, startBench, topicEffect } from './support/bench.js';
+import { closeAll, closing, kinds, owner, registry, workBlock, world } from './support/compared-policy.js';
 
-const owner = { did: 'did:example:registry', role: 'OPERATOR', permissions: ['INSTANCE_OPERATE'] };
-const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
-
-/** Publishes a message that builds on the one before, and mints of both kinds. */
-const workBlock = defineBlock({
-  type: 'workBlock',
-  title: 'Work',
-  description: '',
-  kind: 'interface',
-  input: z.object({}),
-  async receive(ctx) {
-    const document = { id: `urn:uuid:${ctx.ids.uuid()}`, issuer: registry.did };
-    const { id } = await ctx.ledger.publish({ topic: 'root', type: 'vc-document', owner: registry.did, document });
-    await ctx.ledger.mint('0.0.77', '0.0.88', 125n, id);
-    await ctx.ledger.mint('0.0.78', '0.0.88', 12n, id);
-  },
-});
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-interface World extends Bench {
-  readonly policyId: string;
-  readonly compare: () => Promise<LedgerComparison>;
-  readonly work: () => Promise<void>;
-}
-
-async function world(): Promise<World> {
-  const bench = startBench();
-  const adapter = bench.open();
-  const engine = createEngine({ blocks: [workBlock], store: bench.store, ledger: adapter });
-  closing.push(() => engine.close());
-  const config = { blockType: 'workBlock', tag: 'work', permissions: ['ANY_ROLE'] };
-  const fungible = { tokenId: '0.0.77', tokenName: 'Credit', tokenSymbol: 'CR', tokenType: 'fungible', decimals: '2' };
-  const deeds = { tokenId: '0.0.78', tokenName: 'Deed', tokenSymbol: 'DE', tokenType: 'non-fungible', decimals: '0' };
-  const tokens = [fungible, deeds].map((each) => ({ ...each, enableFreeze: true, enableWipe: true, enableKYC: true }));
-  const { policy } = await engine.importPolicy(registry, { name: 'Work', config, tokens });
-  await engine.lifecycle.publish(registry, policy.id, '1.0.0');
-  const compare = (): Promise<LedgerComparison> => {
-    // What came in the last moment is left out.
-    bench.clock.advance('1m');
-    return engine.ledger.compare(registry, policy.id);
-  };
-  const work = async (): Promise<void> => {
-    await engine.sendToBlock(registry, policy.id, { tag: 'work' }, {});
-    await engine.program.ledger.idle();
-  };
-  await work();
-  expect(await engine.program.getBacklog()).toMatchObject({ settlements: 0 });
-  return { ...bench, policyId: policy.id, compare, work };
-}
-
-const kinds = ({ differences }: LedgerComparison) => differences.map(({ kind }) => kind);
+afterEach(closeAll);
 
 it('a book that was settled agrees with the ledger', async () => {
   const { compare, work } = await world();
@@ -155,41 +96,46 @@ it('what waits is left out, and said to be', async () => {
 });
 
 it('what happens while the ledger is read is no difference', async () => {
-  const { store, policyId, work } = await world();
-  const book = await readBook(store, policyId);
-  const findings = new Findings();
-  const history = {
-    token: async () => {
-      await work();
-      return { supply: '999' };
-    },
-    owners: async function* () {
-      yield* await Promise.resolve([]);
-    },
+  const { store, policyId, work, network, compare, clock } = await world();
+  const answer = network.mirror.bind(network);
+  let asked = 0;
+  const during = (test: RegExp, happens: () => void): void => {
+    network.mirror = (path) => {
+      if (test.test(path)) happens();
+      return answer(path);
+    };
   };
-  const mirror = { relation: () => Promise.resolve(undefined) };
-  const changedSince = async () =>
-    new Set((await store.find('ledger-effect', policyId, { offset: book.effects })).map(({ tokenId = '' }) => tokenId));
-  await compareTokens(
-    book,
-    { history, mirror, operatorAccount: OPERATOR, createsAccounts: true, tokens: {}, changedSince },
-    findings,
-  );
-  const at = '1999999999.000000001';
-  const later = { consensusAt: at, payer: OPERATOR, sequenceNumber: 1, content: Buffer.from('later') };
-  const messages = async function* () {
-    yield* await Promise.resolve([later]);
-  };
-  const upTo = '1767225600.000000000';
-  const rows = book.rows.filter(({ consensusAt }) => consensusAt === null);
-  await compareMessages(
-    { ...book, rows },
-    { history: { messages, message: () => Promise.resolve(undefined) }, operatorAccount: OPERATOR, upTo },
-    findings,
-  );
-  const { differences, notes } = findings.collected;
+  // What the book gets meanwhile is not on the ledger yet.
+  const changed = [...(await store.find('ledger-effect', policyId))].filter(({ tokenId }) => tokenId !== undefined);
+  const meanwhile = changed.map((each, n) => ({ ...each, id: `${policyId}/later/${String(n)}` }));
+  const waiting: Promise<void>[] = [];
+  during(/^tokens\/[\d.]+$/, () => {
+    asked += 1;
+    for (const token of network.ledger.tokens.values()) for (const each of token.relations.values()) each.balance += 1n;
+    const changes = meanwhile.map(
+      (value) => ({ op: 'put', kind: 'ledger-effect', partition: policyId, value }) as const,
+    );
+    waiting.push(store.commit({ expect: {}, changes }));
+  });
+  const { differences, notes } = await compare();
+  await Promise.all(waiting);
+  expect(asked).toBe(2);
   expect(differences).toEqual([]);
   expect(notes).toEqual([0, 0].map(() => expect.stringContaining('it changed meanwhile') as unknown));
+  // What is sent after the comparison began is not missed in the book.
+  let isSent = false;
+  during(/^topics/, () => {
+    const [topic] = network.ledger.topics.values();
+    const last = topic?.messages.at(-1);
+    if (isSent || topic === undefined || last === undefined) return;
+    isSent = true;
+    const at = String(Math.floor(clock.now() / 1000) + 1);
+    topic.messages.push({ ...last, text: 'later', consensusAt: `${at}.000000001` });
+    clock.advance('1m');
+  });
+  expect((await compare()).differences.filter(({ kind }) => kind.startsWith('message'))).toEqual([]);
+  expect(isSent).toBe(true);
+  await work();
 });
 
 it('a mirror that lists nothing new for ever is not read for ever', async () => {

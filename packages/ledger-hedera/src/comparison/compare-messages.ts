@@ -1,60 +1,54 @@
 /** Compares the messages in the policy's topics with the transactions that sent them: all, unchanged, once and in order. */
 import { POLICY_TOPIC } from '@blockwork/core/records';
 import type { History, TopicMessage } from '../network/history.js';
-import type { TransactionRow } from '../transactions/row.js';
+import { readRecord } from '../transactions/stored-rows.js';
 import type { Book } from './book.js';
 import type { Findings } from './findings.js';
-
-/** One transaction's part of a message, as it was sent. */
-interface Sent {
-  readonly text: string;
-  /** `null` if it is not confirmed: it may be on the ledger or not. */
-  readonly consensusAt: string | null;
-  readonly topic: string;
-}
+import { SentMessages } from './sent-messages.js';
+import { momentOf, timestampOf, type Settled } from './settled.js';
 
 export interface MessageFacts {
   readonly history: Pick<History, 'messages' | 'message'>;
   readonly operatorAccount: string;
-  /** A consensus timestamp before the book was read. What came later is left out: the book may lack it. */
-  readonly upTo: string;
+  readonly settled: Settled;
+}
+
+/** A message of the book. */
+interface Sent {
+  readonly moment: bigint;
+  readonly place: number;
 }
 
 export async function compareMessages(book: Book, facts: MessageFacts, findings: Findings): Promise<void> {
-  const sent = book.rows
-    .flatMap(sentBy)
-    .filter(({ consensusAt }) => consensusAt === null || moment(consensusAt) <= moment(facts.upTo));
+  const { messages, isCut, upTo } = facts.settled;
+  if (isCut)
+    findings.note(
+      `Messages after ${timestampOf(upTo)} are not compared: the policy has more than one comparison takes.`,
+    );
   const own = new Set<string>();
-  for (const { id, name } of book.topics) {
+  for await (const { id, name } of book.topics()) {
     // Other versions of the policy send there as well.
     if (name === POLICY_TOPIC) continue;
-    const topic = book.idOf('topic', id);
+    const topic = await book.idOf('topic', id);
     if (topic === undefined) {
-      noteMissingTopic(id, name, book, findings);
+      await noteMissingTopic(id, name, book, findings);
       continue;
     }
     own.add(topic);
     findings.count('topics');
-    await compareTopic(
-      topic,
-      sent.filter((each) => each.topic === topic),
-      facts,
-      findings,
-    );
+    await new TopicComparison(topic, book, facts, findings).whole(messages.get(topic) ?? new SentMessages());
   }
-  for (const message of sent) if (!own.has(message.topic)) await compareOne(message, facts, findings);
-  compareOrder(book, findings);
+  for (const [topic, sent] of messages)
+    if (!own.has(topic)) await new TopicComparison(topic, book, facts, findings).each(sent);
+  await compareOrder(book, findings);
 }
 
-const sentBy = ({ operation, consensusAt }: TransactionRow): Sent[] =>
-  operation.type === 'submit-message' ? [{ text: operation.text, topic: operation.topic, consensusAt }] : [];
-
-function noteMissingTopic(id: string, name: string, book: Book, findings: Findings): void {
-  if (book.waiting.some(({ type, topicId }) => type === 'create-topic' && topicId === id)) {
+async function noteMissingTopic(id: string, name: string, book: Book, findings: Findings): Promise<void> {
+  if (book.waiting.topics.has(id)) {
     findings.note(`Topic ${id} (${name}) is not compared: it waits to be made.`);
     return;
   }
-  const count = book.messages.filter(({ topicId }) => topicId === id).length;
+  const count = await book.messageCount(id);
   findings.differ({
     kind: 'topic-missing',
     subject: id,
@@ -65,104 +59,118 @@ function noteMissingTopic(id: string, name: string, book: Book, findings: Findin
   });
 }
 
-async function compareTopic(
-  topic: string,
-  sent: readonly Sent[],
-  { history, operatorAccount, upTo }: MessageFacts,
-  findings: Findings,
-): Promise<void> {
-  const confirmed = new Map(
-    sent.flatMap((each) => (each.consensusAt === null ? [] : [[each.consensusAt, each] as const])),
-  );
-  const undecided = sent.filter(({ consensusAt }) => consensusAt === null).map(({ text }) => text);
-  let foreign = 0;
-  let last = 0;
-  for await (const message of history.messages(topic)) {
-    if (message.sequenceNumber !== last + 1)
-      findings.note(
-        `The mirror does not show messages ${String(last + 1)} to ${String(message.sequenceNumber - 1)} of topic ${topic}. Ask another mirror.`,
-      );
-    last = message.sequenceNumber;
-    if (moment(message.consensusAt) > moment(upTo)) break;
-    const expected = confirmed.get(message.consensusAt);
-    confirmed.delete(message.consensusAt);
-    if (expected !== undefined) compareText(expected, message, topic, findings);
-    else if (message.payer !== operatorAccount) foreign += 1;
-    else if (!take(undecided, textOf(message))) unknown(message, topic, findings);
+class TopicComparison {
+  constructor(
+    private readonly topic: string,
+    private readonly book: Book,
+    private readonly facts: MessageFacts,
+    private readonly findings: Findings,
+  ) {}
+
+  /** Reads the topic. */
+  async whole(sent: SentMessages): Promise<void> {
+    const { history, operatorAccount, settled } = this.facts;
+    const seen = new Uint8Array(sent.length);
+    let foreign = 0;
+    let last = 0;
+    for await (const message of history.messages(this.topic)) {
+      if (message.sequenceNumber !== last + 1)
+        this.findings.note(
+          `The mirror does not show messages ${String(last + 1)} to ${String(message.sequenceNumber - 1)} of topic ${this.topic}. Ask another mirror.`,
+        );
+      last = message.sequenceNumber;
+      const moment = momentOf(message.consensusAt);
+      if (moment > settled.upTo) break;
+      const n = sent.find(moment);
+      if (n >= 0 && seen[n] === 0) {
+        seen[n] = 1;
+        await this.#text(sent, n, message);
+      } else if (message.payer !== operatorAccount) foreign += 1;
+      else if (!sent.takeUndecided(message.content)) this.#unknown(message);
+    }
+    if (foreign > 0)
+      this.findings.note(`Topic ${this.topic} has ${String(foreign)} messages that other accounts sent.`);
+    for (let n = 0; n < sent.length; n += 1)
+      if (seen[n] === 0 && sent.nth(n).moment <= settled.upTo) await this.#missing(sent.nth(n));
   }
-  if (foreign > 0) findings.note(`Topic ${topic} has ${String(foreign)} messages that other accounts sent.`);
-  for (const each of confirmed.values()) missing(each, findings);
-}
 
-/** A topic of somebody else, such as that in which policies are announced, is not read as a whole. */
-async function compareOne(sent: Sent, { history }: MessageFacts, findings: Findings): Promise<void> {
-  if (sent.consensusAt === null) return;
-  const message = await history.message(sent.consensusAt);
-  if (message?.topicId !== sent.topic) missing(sent, findings);
-  else compareText(sent, message, sent.topic, findings);
-}
+  /** Asks for each message: a topic of somebody else, such as that in which policies are announced, is not read as a whole. */
+  async each(sent: SentMessages): Promise<void> {
+    const { history, settled } = this.facts;
+    for (let n = 0; n < sent.length && sent.nth(n).moment <= settled.upTo; n += 1) {
+      const message = await history.message(timestampOf(sent.nth(n).moment));
+      if (message?.topicId !== this.topic) await this.#missing(sent.nth(n));
+      else await this.#text(sent, n, message);
+    }
+  }
 
-function compareText({ text }: Sent, message: TopicMessage, topic: string, findings: Findings): void {
-  findings.count('messages');
-  if (textOf(message) === text) return;
-  findings.differ({
-    kind: 'message-changed',
-    subject: `${message.consensusAt} in ${topic}`,
-    book: text,
-    ledger: textOf(message),
-    remedy:
-      'A ledger cannot change a message: the mirror or the store is not right. Ask another mirror; if it says the same, restore the store.',
-  });
-}
+  async #text(sent: SentMessages, n: number, message: TopicMessage): Promise<void> {
+    this.findings.count('messages');
+    if (sent.isSame(n, message.content)) return;
+    this.findings.differ({
+      kind: 'message-changed',
+      subject: `${message.consensusAt} in ${this.topic}`,
+      book: await this.#sentText(sent.nth(n)),
+      ledger: textOf(message),
+      remedy:
+        'A ledger cannot change a message: the mirror or the store is not right. Ask another mirror; if it says the same, restore the store.',
+    });
+  }
 
-function missing({ consensusAt, topic, text }: Sent, findings: Findings): void {
-  findings.count('messages');
-  findings.differ({
-    kind: 'message-missing',
-    subject: `${consensusAt ?? ''} in ${topic}`,
-    book: text,
-    ledger: 'no message',
-    remedy: 'It was confirmed before, and a ledger removes nothing: the mirror is not complete. Ask another mirror.',
-  });
-}
+  async #missing(sent: Sent): Promise<void> {
+    this.findings.count('messages');
+    this.findings.differ({
+      kind: 'message-missing',
+      subject: `${timestampOf(sent.moment)} in ${this.topic}`,
+      book: await this.#sentText(sent),
+      ledger: 'no message',
+      remedy: 'It was confirmed before, and a ledger removes nothing: the mirror is not complete. Ask another mirror.',
+    });
+  }
 
-function unknown(message: TopicMessage, topic: string, findings: Findings): void {
-  findings.differ({
-    kind: 'message-unknown',
-    subject: `${message.consensusAt} in ${topic}`,
-    book: 'no such message',
-    ledger: textOf(message),
-    remedy:
-      'The operator sent it, but not from this store: the store is older than the ledger (a restored backup), or another program uses the account. Stop the server before it settles again what is there already.',
-  });
+  #unknown(message: TopicMessage): void {
+    this.findings.differ({
+      kind: 'message-unknown',
+      subject: `${message.consensusAt} in ${this.topic}`,
+      book: 'no such message',
+      ledger: textOf(message),
+      remedy:
+        'The operator sent it, but not from this store: the store is older than the ledger (a restored backup), or another program uses the account. Stop the server before it settles again what is there already.',
+    });
+  }
+
+  /** Only its hash was kept. */
+  async #sentText({ place }: Sent): Promise<string> {
+    if (this.findings.isFull) return '';
+    const record = await this.book.rowAt(place);
+    const read = record === undefined ? null : readRecord(record);
+    return read !== null && 'row' in read && read.row.operation.type === 'submit-message'
+      ? read.row.operation.text
+      : '';
+  }
 }
 
 /** In a topic, the order of the book is that of the ledger. */
-function compareOrder(book: Book, findings: Findings): void {
+async function compareOrder(book: Book, findings: Findings): Promise<void> {
   const latest = new Map<string, string>();
-  for (const { id, topicId } of book.messages) {
-    const at = book.idOf('message', id);
-    if (at === undefined) continue;
-    const before = latest.get(topicId);
-    if (before !== undefined && moment(at) <= moment(before))
-      findings.differ({
-        kind: 'message-order',
-        subject: at,
-        book: `after ${before}`,
-        ledger: `before ${before}`,
-        remedy:
-          'Two processes settled the policy with clocks or stores that differ. Readers order by the ledger: check whether the later message depends on the earlier one.',
-      });
-    latest.set(topicId, at);
+  for await (const page of book.messages()) {
+    const ids = await Promise.all(page.map(({ id }) => book.idOf('message', id)));
+    for (const [place, { topicId }] of page.entries()) {
+      const at = ids[place];
+      if (at === undefined) continue;
+      const before = latest.get(topicId);
+      if (before !== undefined && momentOf(at) <= momentOf(before))
+        findings.differ({
+          kind: 'message-order',
+          subject: at,
+          book: `after ${before}`,
+          ledger: `before ${before}`,
+          remedy:
+            'Two processes settled the policy with clocks or stores that differ. Readers order by the ledger: check whether the later message depends on the earlier one.',
+        });
+      latest.set(topicId, at);
+    }
   }
 }
 
-const moment = (timestamp: string): bigint => BigInt(timestamp.replace('.', ''));
 const textOf = ({ content }: TopicMessage): string => Buffer.from(content).toString('utf8');
-
-/** Whether the text was in the list, from which it is taken. */
-function take(texts: string[], text: string): boolean {
-  const place = texts.indexOf(text);
-  if (place >= 0) texts.splice(place, 1);
-  return place >= 0;
-}

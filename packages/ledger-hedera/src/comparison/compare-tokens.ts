@@ -4,13 +4,14 @@ import type { History } from '../network/history.js';
 import type { Mirror } from '../network/mirror.js';
 import type { Book } from './book.js';
 import { Findings } from './findings.js';
+import { SerialMap } from './serial-map.js';
+import type { Settled } from './settled.js';
 
 export interface TokenFacts {
-  /** Ids of the tokens that effects since then are about. */
-  readonly changedSince: (book: Book) => Promise<ReadonlySet<string>>;
   readonly history: Pick<History, 'token' | 'owners'>;
   readonly mirror: Pick<Mirror, 'relation'>;
   readonly operatorAccount: string;
+  readonly settled: Pick<Settled, 'serials'>;
   /** Whether accounts of the book have others on the ledger. */
   readonly createsAccounts: boolean;
   /** Tokens that were on the ledger before: others may mint them as well. */
@@ -18,16 +19,15 @@ export interface TokenFacts {
 }
 
 export async function compareTokens(book: Book, facts: TokenFacts, findings: Findings): Promise<void> {
-  const waiting = new Set(book.waiting.map(({ tokenId }) => tokenId));
-  for (const token of book.tokens) {
-    if (waiting.has(token.id)) {
+  for await (const token of book.tokens()) {
+    if (book.waiting.tokens.has(token.id)) {
       findings.note(`Token ${token.id} is not compared: effects on it wait to be settled.`);
       continue;
     }
     const ofToken = new Findings();
     await compareToken(token, book, facts, ofToken);
     // The book was read before the ledger, which is always in the present.
-    if ((await facts.changedSince(book)).has(token.id))
+    if (await book.hasChanged(token.id))
       findings.note(`Token ${token.id} is not compared: it changed meanwhile. Compare it again.`);
     else findings.add(ofToken);
   }
@@ -36,7 +36,7 @@ export async function compareTokens(book: Book, facts: TokenFacts, findings: Fin
 async function compareToken(token: LedgerToken, book: Book, facts: TokenFacts, findings: Findings): Promise<void> {
   const { history, tokens } = facts;
   const isShared = tokens[token.id] !== undefined;
-  const id = tokens[token.id] ?? book.idOf('token', token.id);
+  const id = tokens[token.id] ?? (await book.idOf('token', token.id));
   const onLedger = id === undefined ? undefined : await history.token(id);
   findings.count('tokens');
   if (id === undefined || onLedger === undefined) {
@@ -65,8 +65,7 @@ async function compareToken(token: LedgerToken, book: Book, facts: TokenFacts, f
           ? 'Something else holds the supply key and minted, or the store is older than the ledger (a restored backup). Look for the mints whose memo names no message of the book, and wipe what is too much.'
           : 'Something else holds the wipe or supply key and destroyed units. Find out who, change the keys, and mint what is missing by hand.',
     });
-  for (const relation of book.relations)
-    if (relation.tokenId === token.id) await compareRelation(relation, id, book, facts, findings);
+  for await (const relation of book.relations(token.id)) await compareRelation(relation, id, book, facts, findings);
   if (token.tokenType === 'non-fungible') await compareSerials(token, id, book, facts, findings);
 }
 
@@ -77,7 +76,7 @@ async function compareRelation(
   { mirror, operatorAccount, createsAccounts, tokens }: TokenFacts,
   findings: Findings,
 ): Promise<void> {
-  const account = ledgerAccount(relation.accountId, book, createsAccounts);
+  const account = await ledgerAccount(relation.accountId, book, createsAccounts);
   if (account === undefined && relation.balance === '0') return;
   const onLedger = account === undefined ? undefined : await mirror.relation(account, tokenId);
   findings.count('balances');
@@ -117,47 +116,107 @@ async function compareRelation(
     });
 }
 
-const ledgerAccount = (local: string, { idOf }: Book, createsAccounts: boolean): string | undefined =>
-  createsAccounts ? idOf('account', local) : local;
+const ledgerAccount = async (local: string, book: Book, createsAccounts: boolean): Promise<string | undefined> =>
+  createsAccounts ? book.idOf('account', local) : local;
 
+/** Serials in a row that the book gives to one account. */
+interface Lot {
+  /** On the ledger. */
+  readonly first: number;
+  readonly length: number;
+  readonly accountId: string;
+  /** The account on the ledger; empty for none. */
+  readonly owner: string;
+}
+
+/** With more, a token's serials are left out. */
+const LOTS_AT_MOST = 200_000;
+
+/** Walks through both at once: the mirror's pages, and the lots in their order on the ledger. */
 async function compareSerials(
   token: LedgerToken,
   tokenId: string,
   book: Book,
-  { history, createsAccounts, tokens }: TokenFacts,
+  facts: TokenFacts,
   findings: Findings,
 ): Promise<void> {
-  const owners = new Map<number, string>();
-  for await (const { serial, owner } of history.owners(tokenId)) owners.set(serial, owner);
-  for (const { tokenId: of, accountId, first, last } of book.lots) {
-    if (of !== token.id) continue;
-    const owner = ledgerAccount(accountId, book, createsAccounts) ?? '';
-    for (let local = first; local <= last; local += 1) {
-      const serial = book.idOf('serial', `${token.id}/${String(local)}`);
-      const actual = owners.get(Number(serial));
-      owners.delete(Number(serial));
-      findings.count('serials');
-      if (actual === owner) continue;
+  const lots = await lotsOnLedger(token.id, tokenId, book, facts, findings);
+  if (lots === null) {
+    findings.note(`Serials of token ${tokenId} are not compared: there are more than one comparison takes.`);
+    return;
+  }
+  const isShared = facts.tokens[token.id] !== undefined;
+  const booked = eachSerial(lots);
+  let next = booked.next();
+  for await (const { serial, owner } of facts.history.owners(tokenId)) {
+    for (; next.done !== true && next.value.serial < serial; next = booked.next())
+      compareSerial(tokenId, next.value.serial, next.value.lot, undefined, findings);
+    if (next.done !== true && next.value.serial === serial) {
+      compareSerial(tokenId, serial, next.value.lot, owner, findings);
+      next = booked.next();
+    } else if (!isShared)
       findings.differ({
         kind: 'serial',
-        subject: `${tokenId} serial ${serial ?? `${String(local)} of the book`}`,
-        book: owner === '' ? accountId : owner,
-        ledger: actual ?? 'nobody',
+        subject: `${tokenId} serial ${String(serial)}`,
+        book: 'nobody',
+        ledger: owner,
         remedy:
-          actual === undefined
-            ? 'It was destroyed, or never made. Find the transaction on the ledger; make a new one by hand if it is owed.'
-            : 'The holder passed it on without the policy. The book goes on with its own owner: bring both together with a transfer on the ledger.',
+          'Something else holds the supply key and minted, or the store is older than the ledger (a restored backup). Wipe it if it is not owed.',
       });
-    }
   }
-  if (tokens[token.id] !== undefined) return;
-  for (const [serial, owner] of owners)
-    findings.differ({
-      kind: 'serial',
-      subject: `${tokenId} serial ${String(serial)}`,
-      book: 'nobody',
-      ledger: owner,
-      remedy:
-        'Something else holds the supply key and minted, or the store is older than the ledger (a restored backup). Wipe it if it is not owed.',
-    });
+  for (; next.done !== true; next = booked.next())
+    compareSerial(tokenId, next.value.serial, next.value.lot, undefined, findings);
+}
+
+/** Serials that the ledger never gave are compared here. `null` if there are too many. */
+async function lotsOnLedger(
+  local: string,
+  tokenId: string,
+  book: Book,
+  { settled, createsAccounts }: TokenFacts,
+  findings: Findings,
+): Promise<Lot[] | null> {
+  if (settled.serials === null) return null;
+  const serials = settled.serials.get(local) ?? new SerialMap();
+  const owners = new Map<string, string>();
+  const lots: Lot[] = [];
+  for await (const { accountId, first, last } of book.lots(local)) {
+    const owner = owners.get(accountId) ?? (await ledgerAccount(accountId, book, createsAccounts)) ?? '';
+    owners.set(accountId, owner);
+    for (const run of serials.translate(first, last)) {
+      const lot = { first: run.ledger ?? run.local, length: run.length, accountId, owner };
+      if (run.ledger === null)
+        for (const { serial } of eachSerial([lot]))
+          compareSerial(tokenId, `${String(serial)} of the book`, lot, undefined, findings);
+      else lots.push(lot);
+    }
+    if (lots.length > LOTS_AT_MOST) return null;
+  }
+  return lots.sort((a, b) => a.first - b.first);
+}
+
+function* eachSerial(lots: readonly Lot[]): Generator<{ readonly serial: number; readonly lot: Lot }, void> {
+  for (const lot of lots)
+    for (let serial = lot.first; serial < lot.first + lot.length; serial += 1) yield { serial, lot };
+}
+
+function compareSerial(
+  tokenId: string,
+  serial: number | string,
+  { owner, accountId }: Lot,
+  actual: string | undefined,
+  findings: Findings,
+): void {
+  findings.count('serials');
+  if (actual === owner) return;
+  findings.differ({
+    kind: 'serial',
+    subject: `${tokenId} serial ${String(serial)}`,
+    book: owner === '' ? accountId : owner,
+    ledger: actual ?? 'nobody',
+    remedy:
+      actual === undefined
+        ? 'It was destroyed, or never made. Find the transaction on the ledger; make a new one by hand if it is owed.'
+        : 'The holder passed it on without the policy. The book goes on with its own owner: bring both together with a transfer on the ledger.',
+  });
 }

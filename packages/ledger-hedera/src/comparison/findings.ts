@@ -1,9 +1,14 @@
 /** What a comparison collects. */
 import type { LedgerComparison, LedgerDifference } from '@blockwork/core/adapter';
 
+/** The rest is counted. */
+const DIFFERENCES_AT_MOST = 1000;
+const NOTES_AT_MOST = 200;
+
 export class Findings {
   readonly #differences: LedgerDifference[] = [];
   readonly #notes: string[] = [];
+  readonly #unlisted = { differences: 0, notes: 0 };
   readonly #compared = { tokens: 0, balances: 0, serials: 0, topics: 0, messages: 0 };
 
   count(what: keyof LedgerComparison['compared']): void {
@@ -11,23 +16,35 @@ export class Findings {
   }
 
   differ(difference: LedgerDifference): void {
-    this.#differences.push(difference);
+    if (this.isFull) this.#unlisted.differences += 1;
+    else this.#differences.push(difference);
+  }
+
+  /** Whether a further difference is only counted. */
+  get isFull(): boolean {
+    return this.#differences.length >= DIFFERENCES_AT_MOST;
   }
 
   note(sentence: string): void {
-    this.#notes.push(sentence);
+    if (this.#notes.length < NOTES_AT_MOST) this.#notes.push(sentence);
+    else this.#unlisted.notes += 1;
   }
 
   /** Takes over what was collected apart. */
-  add({ collected }: Findings): void {
-    this.#differences.push(...collected.differences);
-    this.#notes.push(...collected.notes);
-    for (const [what, count] of Object.entries(collected.compared) as [keyof LedgerComparison['compared'], number][])
+  add(other: Findings): void {
+    for (const difference of other.#differences) this.differ(difference);
+    for (const sentence of other.#notes) this.note(sentence);
+    this.#unlisted.differences += other.#unlisted.differences;
+    this.#unlisted.notes += other.#unlisted.notes;
+    for (const [what, count] of Object.entries(other.#compared) as [keyof LedgerComparison['compared'], number][])
       this.#compared[what] += count;
   }
 
   get collected(): Pick<LedgerComparison, 'compared' | 'differences' | 'notes'> {
-    return { compared: this.#compared, differences: this.#differences, notes: this.#notes };
+    const unlisted = Object.entries(this.#unlisted)
+      .filter(([, count]) => count > 0)
+      .map(([what, count]) => `${String(count)} more ${what} are not listed.`);
+    return { compared: this.#compared, differences: this.#differences, notes: [...this.#notes, ...unlisted] };
   }
 
   of(policyId: string, at: string): LedgerComparison {

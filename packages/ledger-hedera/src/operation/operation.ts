@@ -1,9 +1,10 @@
 /** What the operator is told about the ledger, and may say to it. */
-import type { Clock, LedgerComparison, LedgerOperation, LedgerStatus, PolicyStore } from '@blockwork/core/adapter';
-import { readBook, type Book } from '../comparison/book.js';
+import type { Clock, LedgerComparison, LedgerOperation, LedgerStatus } from '@blockwork/core/adapter';
+import { Book, type BookStore } from '../comparison/book.js';
 import { compareMessages } from '../comparison/compare-messages.js';
 import { compareTokens } from '../comparison/compare-tokens.js';
 import { Findings } from '../comparison/findings.js';
+import { readSettled } from '../comparison/settled.js';
 import type { Budget } from '../costs/budget.js';
 import { dayOf, totalCosts } from '../costs/costs.js';
 import { hbarText, tinybarsIn } from '../costs/hbar.js';
@@ -12,7 +13,7 @@ import type { Mirror } from '../network/mirror.js';
 import type { Resumptions } from './resumptions.js';
 
 export interface HederaOperationDeps {
-  readonly store: Pick<PolicyStore, 'get' | 'find' | 'count'>;
+  readonly store: BookStore;
   readonly network: string;
   readonly operator: string;
   readonly createsAccounts: boolean;
@@ -64,14 +65,12 @@ export class HederaOperation implements LedgerOperation {
     const findings = new Findings();
     // In this order: a transaction is stored before it is sent, so that the book has whatever came up to then.
     const newest = await mirror.newest();
-    const book = await readBook(store, policyId);
-    if (book.waiting.length > 0)
-      findings.note(`${String(book.waiting.length)} effects wait to be settled, and are not compared.`);
-    const changedSince = async ({ effects: offset }: Book): Promise<Set<string>> =>
-      new Set((await store.find('ledger-effect', policyId, { offset })).flatMap(({ tokenId }) => tokenId ?? []));
-    const facts = { history, mirror, operatorAccount, createsAccounts, tokens, changedSince };
-    await compareTokens(book, facts, findings);
-    await compareMessages(book, { history, operatorAccount, upTo: newest.toFixed(9) }, findings);
+    const book = await Book.open(store, policyId);
+    if (book.waiting.count > 0)
+      findings.note(`${String(book.waiting.count)} effects wait to be settled, and are not compared.`);
+    const settled = await readSettled(book, newest.toFixed(9));
+    await compareTokens(book, { history, mirror, operatorAccount, createsAccounts, tokens, settled }, findings);
+    await compareMessages(book, { history, operatorAccount, settled }, findings);
     return findings.of(policyId, isoOf(newest));
   }
 

@@ -98,12 +98,12 @@ const toRecord = ({ id, effectId, state, ...content }: TransactionRow): LedgerRo
 const fromRecord = ({ id, effectId, state, content }: LedgerRow): TransactionRow =>
   ({ id, effectId, state, ...content }) as unknown as TransactionRow;
 
-/** Rows and mappings among the records; a mapping's key is `<what>/<id in the book>`. */
-export function readRecords(records: readonly LedgerRow[]): {
-  readonly rows: TransactionRow[];
-  readonly ids: ReadonlyMap<string, string>;
-} {
-  const rows = records.filter(({ id }) => id.startsWith('transaction/')).map(fromRecord);
-  const mappings = records.filter(({ state, id }) => state === 'id' && id.startsWith('id/'));
-  return { rows, ids: new Map(mappings.map(({ id, content }) => [id.slice(3), textIn(content, 'ledger')])) };
+/** What a record holds: a transaction, the ledger's id of one in the book (`<what>/<id in the book>`), or something else. */
+export function readRecord(
+  record: LedgerRow,
+): { readonly row: TransactionRow } | { readonly local: string; readonly ledger: string } | null {
+  const { id, state, content } = record;
+  if (id.startsWith('transaction/')) return { row: fromRecord(record) };
+  if (state === 'id' && id.startsWith('id/')) return { local: id.slice(3), ledger: textIn(content, 'ledger') };
+  return null;
 }
