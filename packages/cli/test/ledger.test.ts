@@ -1,6 +1,6 @@
 /** `blockwork ledger`: what an operator is told about the external ledger of a server, and what resuming does. */
 import { createHash, createSecretKey } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -154,7 +154,7 @@ it('resuming allows more for today, and is for operators', async () => {
 });
 
 /** A mirror and a gateway in one, with one message and one file of a single block. */
-async function network(content: Buffer, about: object = {}) {
+async function network(content: Buffer, about: object | ((cid: string) => object) = {}) {
   const digest = createHash('sha256').update(content).digest();
   const bits = [1, 0x55, 0x12, 32, ...digest].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const letters = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -166,7 +166,7 @@ async function network(content: Buffer, about: object = {}) {
     name: '../Solar roofs',
     version: '2.0.0',
     cid,
-    ...about,
+    ...(typeof about === 'function' ? about(cid) : about),
   };
   const row = {
     topic_id: '0.0.5',
@@ -215,6 +215,33 @@ it('a published policy is fetched by the id of its message, and never over anoth
   expect(JSON.parse(out)).toMatchObject({ kind: 'policy', name: '../Solar roofs', payer: '0.0.9', bytes: 10, file });
   expect(await readFile(file)).toEqual(content);
   expect((await run(line)).out).toContain(`Wrote 10 bytes to ${file}: the policy "../Solar roofs" 2.0.0\n`);
+});
+
+it('a published schema is fetched as one that "schemas import" takes', async () => {
+  // One file that is both, since this gateway has one.
+  const both = { $id: '#well&1.0.0', type: 'object', properties: { depth: { type: 'number' } }, '@context': {} };
+  const at = await network(Buffer.from(JSON.stringify(both)), (cid) => ({
+    ...{ type: 'Schema', action: 'publish-schema', name: 'Well', uuid: 'well', version: '1.0.0' },
+    ...{ document_cid: cid, context_cid: cid },
+  }));
+  const folder = await newFolder();
+  const file = join(folder, 'well.schema.json');
+  const line = ['ledger', 'fetch', '1706823227.586179534', file, '--mirror', at, '--gateway', at];
+  expect((await run(line)).out).toMatch(/: the schema "Well" 1\.0\.0\n.*\n {2}b\w+ and b\w+ read from/);
+  await run(['new', join(folder, 'sunlight')]);
+  const policy = join(folder, 'sunlight', 'sunlight.policy.json');
+  const imported = await run(['schemas', 'import', policy, file]);
+  expect(imported).toMatchObject({ code: 0, out: `Well: added\n  + depth\nChanged ${policy}.\n` });
+  const { schemas } = JSON.parse(await readFile(policy, 'utf8')) as { schemas: { iri?: string; document: object }[] };
+  expect(schemas.find(({ iri }) => iri === '#well&1.0.0')?.document).toEqual(both);
+  expect((await run(['schemas', 'import', policy, file])).out).toBe('The schemas are the same.\n');
+  await writeFile(file, '{"document": {}}');
+  expect(await run(['schemas', 'import', policy, file])).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('is no schema: it has no iri or no document.') as unknown,
+  });
+  await writeFile(file, ' '.repeat(8 * 2 ** 20 + 1));
+  expect((await run(['schemas', 'import', policy, file])).err).toContain('has more than 8388608 bytes');
 });
 
 it.each([

@@ -25,6 +25,7 @@ export const routes = {
   exportSchemas: 'GET /policies/{policyId}/schemas/export/xlsx',
   previewSchemas: 'POST /policies/{policyId}/schemas/import/xlsx/preview',
   importSchemas: 'POST /policies/{policyId}/schemas/import/xlsx',
+  importPublishedSchema: 'POST /policies/{policyId}/schemas/import/message',
   replacePolicyFile: 'PUT /policies/{policyId}/file',
   deletePolicy: 'DELETE /policies/{policyId}',
   dryRunPolicy: 'PUT /policies/{policyId}/dry-run',

@@ -77,6 +77,9 @@ describe('a file of IPFS', () => {
     const { root, blocks } = fileBlocks(contentOf(600_000));
     const { url } = await gateway(blocks);
     await expect(gatewayFiles({ url, fileBytes: 500_000 }).get(root)).rejects.toThrow('more than 500000 bytes');
+    await expect(gatewayFiles({ url }).get(root, 400_000)).rejects.toThrow(
+      'more than 400000 bytes',
+    );
     let deep = fileBlocks(contentOf(10)).root;
     const tower = new Map(fileBlocks(contentOf(10)).blocks);
     for (let level = 0; level < 12; level += 1) {
@@ -202,7 +205,9 @@ describe('what was published under a message', () => {
     ['a publication without a file', JSON.stringify({ ...policy, cid: undefined })],
     ['a list', '[]'],
   ])('is nothing if the message is %s', async (_, text) => {
-    await expect(read([{ text, at: ID }])).rejects.toThrow('publishes neither a policy, nor a tool, nor a module');
+    await expect(read([{ text, at: ID }])).rejects.toThrow(
+      'publishes neither a policy, nor a tool, a module or a schema',
+    );
   });
 
   it.each(['1', '../accounts/0.0.2', '1706823227.5', `${ID}?x`])('is not asked for under %s', async (id) => {
@@ -216,5 +221,71 @@ describe('what was published under a message', () => {
     expect(await tools.find({ messageId: ID, hash: 'other' })).toBeUndefined();
     const asPolicy = publicationsOn(mirrorOf([{ text: JSON.stringify({ ...policy, hash: 'h' }), at: ID }]), files);
     expect(await asPolicy.find({ messageId: ID, hash: 'h' })).toBeUndefined();
+  });
+});
+
+describe('a schema that was published under a message', () => {
+  const uuid = '3c1b7a3e-9b3e-4f7d-8f1d-fd4a53a65a10';
+  const document = { $id: `#${uuid}&1.0.0`, type: 'object', properties: { depth: { type: 'number' } } };
+  const context = { '@context': { '@version': 1.1 } };
+  const about = {
+    ...{ id: uuid, status: 'ISSUE', type: 'Schema', action: 'publish-schema', lang: 'en-US' },
+    ...{ name: 'Well', description: 'A well', entity: 'EVC', owner: 'did:example:a', uuid, version: '1.0.0' },
+    ...{ document_cid: 'document', context_cid: 'context', relationships: [], code_version: '1.2.0' },
+  };
+  const readWith = (message: object, contents: Readonly<Record<string, string | Buffer>> = {}) => {
+    const all = { document: JSON.stringify(document), context: JSON.stringify(context), ...contents };
+    const get = (cid: string): Promise<Uint8Array> => {
+      const content = all[cid as 'document'] as string | Buffer | undefined;
+      return content === undefined
+        ? Promise.reject(new Error(`no file ${cid}`))
+        : Promise.resolve(Buffer.from(content));
+    };
+    return publicationsOn(mirrorOf([{ text: JSON.stringify({ ...about, ...message }), at: ID }]), { get }).read(ID);
+  };
+
+  it('is told with both files, as policies list it', async () => {
+    const publication = await readWith({});
+    const { file = Buffer.alloc(0), ...facts } = publication ?? {};
+    expect(facts).toEqual({
+      ...{ kind: 'schema', messageId: ID, topicId: '0.0.5', payer: '0.0.9', name: 'Well', version: '1.0.0' },
+      ...{ owner: 'did:example:a', hash: '', cid: 'document', contextCid: 'context' },
+    });
+    expect(JSON.parse(Buffer.from(file).toString())).toEqual({
+      ...{ iri: `#${uuid}&1.0.0`, uuid, version: '1.0.0', name: 'Well', description: 'A well', entity: 'EVC' },
+      ...{ owner: 'did:example:a', codeVersion: '1.2.0', status: 'PUBLISHED', messageId: ID, topicId: '0.0.5' },
+      ...{ documentURL: 'ipfs://document', contextURL: 'ipfs://context', document, context },
+    });
+  });
+
+  it('may be one without a version in its name, and may leave out what is only shown', async () => {
+    const unversioned = JSON.stringify({ ...document, $id: `#${uuid}` });
+    expect(await readWith({ version: null }, { document: unversioned })).toMatchObject({ kind: 'schema', version: '' });
+    const bare = { name: undefined, owner: null, uuid: undefined, code_version: null, entity: undefined };
+    expect(await readWith(bare)).toMatchObject({ kind: 'schema', name: '', owner: '' });
+  });
+
+  it.each<[string, object, Readonly<Record<string, string | Buffer>>, string]>([
+    ['names no context', { context_cid: undefined }, {}, 'does not name its files'],
+    ['names files that cannot be had', { document_cid: 'gone' }, {}, 'no file gone'],
+    ['names a file that is no JSON', {}, { document: 'hello' }, 'is no schema with an $id'],
+    ['names a schema without a name', {}, { document: '{"type": "object"}' }, 'is no schema with an $id'],
+    ['names a context that is none', {}, { context: '{"context": {}}' }, 'is no JSON-LD context'],
+    ['says another version', { version: '2.0.0' }, {}, 'and the message says 3c1b7a3e'],
+    ['says another schema', { uuid: 'another' }, {}, 'and the message says another in version 1.0.0'],
+    ['names a large document', {}, { document: Buffer.alloc(4 * 2 ** 20 + 1, 32) }, 'has more than 4194304 bytes'],
+    ['names a large context', {}, { context: Buffer.alloc(4 * 2 ** 20 + 1, 32) }, 'has more than 4194304 bytes'],
+  ])('is not read if the message %s', async (_, message, contents, reason) => {
+    await expect(readWith(message, contents)).rejects.toThrow(reason);
+  });
+
+  it('asks for no more of a file than it may have', async () => {
+    const asked: (number | undefined)[] = [];
+    const get = (cid: string, bytesAtMost?: number): Promise<Uint8Array> => {
+      asked.push(bytesAtMost);
+      return Promise.resolve(Buffer.from(JSON.stringify(cid === 'document' ? document : context)));
+    };
+    await publicationsOn(mirrorOf([{ text: JSON.stringify(about), at: ID }]), { get }).read(ID);
+    expect(asked).toEqual([4_194_304, 4_194_304]);
   });
 });

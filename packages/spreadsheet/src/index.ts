@@ -11,7 +11,7 @@ export { readRows, type SheetDocument, type SheetDocuments } from './documents/r
 export { rowTemplate } from './documents/row-template.js';
 export { exportSchemas } from './schemas/export-schemas.js';
 export { importSchemas, type ImportedSchemas, type ImportOptions } from './schemas/import-schemas.js';
-export { planImport, type ImportPlan, type PlanOptions, type SchemaEdit } from './schemas/plan-import.js';
+export { planImport, planSchemas, type ImportPlan, type PlanOptions, type SchemaEdit } from './schemas/plan-import.js';
 export { previewImport, type SchemaPreview } from './schemas/preview.js';
 export type { PolicySchema, SheetFinding, SheetFindingCode } from './schemas/schema.js';
 export { readWorkbook } from './workbook/read-workbook.js';

@@ -11,6 +11,7 @@ import {
   silentLogger,
   type Caller,
   type PolicyEngine,
+  type PublishedFile,
 } from '@blockwork/core';
 import { packArchive } from '@blockwork/core/files';
 import { INSTANCE, type JsonObject, type PolicyRecord } from '@blockwork/core/records';
@@ -83,6 +84,7 @@ export interface Around {
 
 const drafts = [
   ...['lifecycle.dryRun', 'lifecycle.replace', 'lifecycle.delete'],
+  ...['ledger.publishedSchema'],
   ...['addFiles', 'check', 'edit', 'get', 'history', 'removeFile', 'replace', 'undo'].map((name) => `editing.${name}`),
 ];
 const published = ['lifecycle.discontinue', 'lifecycle.nextVersion', 'requests.offerPolicy'];
@@ -91,6 +93,12 @@ const tool = { messageId: '1773670900.000000001', hash: 'hash of the tool' };
 const toolFile = packArchive(
   new Map([['tool.json', Buffer.from(JSON.stringify({ name: 'Tool', config: block('tool', 'tool', {}) }))]]),
 );
+/** What the ledger has under any message. */
+const policyFile: PublishedFile = { kind: 'policy', name: 'Registry', file: new Uint8Array() };
+const schemaFile: PublishedFile = {
+  ...{ kind: 'schema', name: 'Well' },
+  file: Buffer.from(JSON.stringify({ iri: '#well', name: 'Well', document: { $id: '#well', type: 'object' } })),
+};
 const north = newInstanceKey();
 
 /** Puts a notification into an inbox, as policies do. */
@@ -126,7 +134,7 @@ export async function around(method: string): Promise<Around> {
     clock,
     ids,
     ledger: new MemoryLedger(),
-    publications: { read: () => Promise.resolve({ kind: 'policy', name: 'Registry', file: new Uint8Array() }) },
+    publications: { read: () => Promise.resolve(method === 'ledger.publishedSchema' ? schemaFile : policyFile) },
     instance: { id: 'here', key: newInstanceKey().privateKey },
     link: new MemoryLink({ hub: new MemoryLinkHub() }),
     logger: silentLogger,

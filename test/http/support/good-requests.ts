@@ -4,7 +4,7 @@ import { presentationId, schemaIri, tokenId } from './definitions.js';
 import type { PoliciesInEveryStatus } from './policies-in-every-status.js';
 import type { EngineRouteName } from './routes.js';
 import { readId, removedId } from './notifications.js';
-import { policyArchive, publishedId } from './policy-archive.js';
+import { policyArchive, publishedId, publishedSchemaId } from './policy-archive.js';
 import { rowWorkbook, schemaWorkbook } from './schema-workbook.js';
 import { keyHolder, type KeyHolder } from '@blockwork/testing';
 import { canceledId, record, rejectedId, requestId } from './remote-request.js';
@@ -78,6 +78,7 @@ export const goodRequests = (
   exportSchemas: { params: { policyId } },
   previewSchemas: { params: { policyId: policies.edited }, type: XLSX, body: schemaWorkbook() },
   importSchemas: { params: { policyId: policies.edited }, type: XLSX, body: schemaWorkbook() },
+  importPublishedSchema: { params: { policyId: policies.edited }, ...json({ messageId: publishedSchemaId }) },
   replacePolicyFile: { params: { policyId: policies.replaced }, type: 'application/zip', body: policyArchive() },
   deletePolicy: { params: { policyId: policies.deleted } },
   dryRunPolicy: { params: { policyId: policies.draft } },

@@ -22,7 +22,7 @@ export const run: CommandRun = async (input, io) => {
   if (publication === undefined)
     throw new CommandError(exitCodes.refused, `${network} has no message ${messageId}.`, 'MESSAGE_UNKNOWN');
   const { file: content, ...facts } = publication;
-  const file = target ?? `${nameOf(facts.name, messageId)}.${facts.kind}`;
+  const file = target ?? `${nameOf(facts.name, messageId)}.${extensions[facts.kind]}`;
   // Never over something else: the name is the publisher's.
   await writeFile(file, content, { flag: target === undefined ? 'wx' : 'w' });
   await printResult(input, io, {
@@ -31,12 +31,14 @@ export const run: CommandRun = async (input, io) => {
       [
         `Wrote ${String(content.length)} bytes to ${file}: the ${facts.kind} "${facts.name}" ${facts.version}`.trimEnd(),
         `  owner ${facts.owner}, paid by ${facts.payer} in topic ${facts.topicId}`,
-        `  ${facts.cid} read from ${shownAddress(gateway)}, each block compared with its hash`,
+        `  ${[facts.cid, facts.contextCid ?? []].flat().join(' and ')} read from ${shownAddress(gateway)}, each block compared with its hash`,
         '',
       ].join('\n'),
   });
   return exitCodes.ok;
 };
+
+const extensions = { policy: 'policy', tool: 'tool', module: 'module', schema: 'schema.json' } as const;
 
 /** Letters, digits, hyphens and underscores of the publisher's name: it is not trusted. */
 const nameOf = (name: string, messageId: string): string =>

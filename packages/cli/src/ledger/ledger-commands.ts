@@ -51,10 +51,11 @@ export const ledgerCommands: readonly CommandSpec[] = [
   },
   {
     name: 'fetch',
-    summary: 'write a policy, tool or module that somebody published on Hedera to a file, by the id of its message',
+    summary:
+      'write a policy, tool, module or schema that somebody published on Hedera to a file, by the id of its message',
     arguments: [
       { name: '<message>', description: 'id of the message that published it, such as 1706823227.586179534' },
-      { name: '[file]', description: 'default: its name, with .policy, .tool or .module' },
+      { name: '[file]', description: 'default: its name, with .policy, .tool, .module or .schema.json' },
     ],
     options: [
       { flags: '--network <network>', description: 'testnet, mainnet or previewnet', default: 'mainnet' },

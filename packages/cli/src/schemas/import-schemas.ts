@@ -1,7 +1,8 @@
-/** `blockwork schemas import`: the schemas of a workbook into a policy, or what that would change. */
-import { readFile } from 'node:fs/promises';
+/** `blockwork schemas import`: the schemas of a workbook, or one as JSON, into a policy, or what that would change. */
+import { readFile, stat } from 'node:fs/promises';
 import {
   planImport,
+  planSchemas,
   WorkbookError,
   type ImportPlan,
   type SchemaPreview,
@@ -11,9 +12,13 @@ import { isCode } from '../code/code.js';
 import { printResult, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
+import { parseJson } from '../line/json-text.js';
 import { readPolicySource } from '../policies/read-source.js';
 import { schemasOf } from './export-schemas.js';
 import { writeSchemas } from './write-schemas.js';
+
+/** Of a schema with both of its files. */
+const SCHEMA_BYTES = 8 * 1024 * 1024;
 
 export const run: CommandRun = async (input, io) => {
   const [path = '', workbook = ''] = input.args;
@@ -37,12 +42,23 @@ export const run: CommandRun = async (input, io) => {
 
 async function planOf(path: string, workbook: string): Promise<ImportPlan> {
   const schemas = schemasOf(path, await readPolicySource(path));
+  if (workbook.endsWith('.json')) return planOfSchema(workbook, schemas);
   try {
     return planImport(await readFile(workbook), schemas);
   } catch (error) {
     if (!(error instanceof WorkbookError)) throw error;
     throw new CommandError(exitCodes.unreadable, `${workbook}: ${error.message}`, error.code);
   }
+}
+
+/** As `ledger fetch` writes it. */
+async function planOfSchema(path: string, schemas: readonly unknown[]): Promise<ImportPlan> {
+  const { size } = await stat(path);
+  const plan = size > SCHEMA_BYTES ? null : planSchemas([parseJson(await readFile(path, 'utf8'), path)], schemas);
+  if (plan?.schemas.length === 1) return plan;
+  const reason =
+    plan === null ? `has more than ${String(SCHEMA_BYTES)} bytes` : 'is no schema: it has no iri or no document';
+  throw new CommandError(exitCodes.unreadable, `${path} ${reason}.`, 'SCHEMA_INVALID');
 }
 
 const findingLine = (workbook: string, { severity, code, sheet, cell, message }: SheetFinding): string =>

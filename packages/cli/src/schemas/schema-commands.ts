@@ -13,13 +13,17 @@ export const schemaCommands = (policy: ArgumentSpec): readonly CommandSpec[] => 
   },
   {
     name: 'import',
-    summary: 'list what a workbook changes in the schemas of a policy, with errors by cell, and change the policy',
+    summary:
+      'list what a workbook, or a schema that "ledger fetch" wrote, changes in the schemas of a policy, and change the policy',
     arguments: [
       { ...policy, description: 'a .policy archive, a .policy.json or a folder written by "unpack"' },
-      workbook,
+      { name: '<file>', description: 'an .xlsx file, or a schema as .json' },
     ],
     options: [{ flags: '--check', description: 'only list the changes and the errors' }],
-    examples: ['schemas import registry.policy schemas.xlsx --check', 'schemas import registry.policy schemas.xlsx'],
+    examples: [
+      'schemas import registry.policy schemas.xlsx --check',
+      'schemas import registry.policy site.schema.json',
+    ],
     load: () => import('./import-schemas.js'),
   },
 ];

@@ -26,7 +26,7 @@ export const policyFile = {
 
 export const importedPolicy = component('Import', z.object({ policy: policyRecord, findings: z.array(finding) }));
 
-const publishedUnder = component(
+export const publishedUnder = component(
   'PublishedUnder',
   z.object({
     messageId: z

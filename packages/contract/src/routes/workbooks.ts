@@ -1,4 +1,4 @@
-/** Routes by which the schemas of a draft go to a workbook and come back. For the owner of the policy only. */
+/** Routes by which the schemas of a draft go to a workbook and come back, or come from a ledger. For the owner of the policy only. */
 import { z } from 'zod';
 import { refused } from '../answers.js';
 import { component } from '../component.js';
@@ -6,6 +6,7 @@ import { XLSX, ZIP } from '../file-types.js';
 import { policyId } from '../parameter.js';
 import { route, type Answer, type Body } from '../route.js';
 import { edited } from './editing.js';
+import { publishedUnder } from './policies.js';
 
 /** A workbook is a zip archive, as which some programs send it. */
 export const workbookFile = {
@@ -46,9 +47,14 @@ const schemaPreview = component(
 );
 
 const previewed = {
-  schemas: z.array(schemaPreview).describe('Of each schema of the workbook; others stay as they are.'),
+  schemas: z.array(schemaPreview).describe('Of each schema of the import; others stay as they are.'),
   findings: z.array(sheetFinding),
 };
+
+const imported = {
+  ...edited,
+  schema: component('ImportedSchemas', z.object({ ...edited.schema.shape, ...previewed })),
+} as const satisfies Answer;
 
 const managed = { permission: 'POLICIES_POLICY_MANAGE', params: { policyId }, query: { kind: 'none' } } as const;
 
@@ -85,11 +91,18 @@ export const workbookRoutes = {
     body: workbookFile,
     takesIfMatch: true,
     answers: {
-      200: {
-        ...edited,
-        schema: component('ImportedSchemas', z.object({ ...edited.schema.shape, ...previewed })),
-      },
+      200: imported,
       ...refused(400, 404, 409, 412, 413, 415, 422),
     },
+  }),
+  importPublishedSchema: route({
+    method: 'POST',
+    path: '/policies/{policyId}/schemas/import/message',
+    summary:
+      'Imports a schema that was published on a ledger into a draft, by the id of the message that published it. Importing the same again changes nothing.',
+    ...managed,
+    body: { kind: 'json', schema: publishedUnder },
+    takesIfMatch: true,
+    answers: { 200: imported, ...refused(400, 404, 409, 412, 413, 415, 422) },
   }),
 } as const;

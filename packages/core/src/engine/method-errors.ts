@@ -189,6 +189,9 @@ export const methodErrors = {
   'ledger.published': {
     codes: [...permitted, 'INPUT_INVALID', 'LEDGER_ABSENT', 'PUBLICATION_UNKNOWN', 'PUBLICATION_UNREADABLE'],
   },
+  'ledger.publishedSchema': {
+    codes: [...permitted, 'INPUT_INVALID', 'LEDGER_ABSENT', 'PUBLICATION_UNKNOWN', 'PUBLICATION_UNREADABLE'],
+  },
   'ledger.witnesses': { codes: [...permitted, 'INPUT_INVALID', 'LEDGER_ABSENT', 'STORE_UNAVAILABLE'] },
   'ledger.resume': { codes: [...ledger, 'INPUT_INVALID'] },
   'program.documents.add': { codes: [...open, 'DOCUMENT_EXISTS', 'DOCUMENT_INVALID', 'POLICY_UNKNOWN'] },

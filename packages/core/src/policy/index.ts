@@ -16,6 +16,7 @@ export { readingPolicyFile, readPolicyFile, writtenByHand } from './file/read-fi
 export { findingsByHand } from './file/by-hand.js';
 export { located, type PolicyText } from './file/located.js';
 export { plainJson } from './file/json/plain-json.js';
+export { tryParseJson } from './file/json/parse-json.js';
 export { readSchemas } from './file/parts/schemas.js';
 export { readTokens, tokenFindings } from './file/parts/tokens.js';
 export { readingPolicyJson, readPolicyJson } from './file/read-json.js';

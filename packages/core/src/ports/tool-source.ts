@@ -12,9 +12,9 @@ export interface ToolSource {
 
 /** A file with the facts that its publisher states about it. */
 export interface PublishedFile {
-  readonly kind: 'policy' | 'tool' | 'module';
+  readonly kind: 'policy' | 'tool' | 'module' | 'schema';
   readonly name: string;
-  /** A `.policy`, `.tool` or `.module` file. */
+  /** A `.policy`, `.tool` or `.module` file; a schema as JSON, as policies list it (`iri`, `document`, `context` ...). */
   readonly file: Uint8Array;
 }
 

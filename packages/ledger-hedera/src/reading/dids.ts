@@ -9,6 +9,7 @@ import { isWebAddress } from '../network/http.js';
 import { mirrorRest, type AskMirror } from '../network/mirror-rest.js';
 import { mirrors } from '../network/public-mirrors.js';
 import { isFileSource, type FileSource } from './gateway-files.js';
+import { jsonIn } from './json-in.js';
 
 export interface DidsOptions {
   /** Address of a mirror node up to `/api`; default: a public one of the network that the DID names. */
@@ -112,12 +113,4 @@ function keysIn(file: Uint8Array): Uint8Array[] {
     const { data: text } = keyText.safeParse(method);
     return text === undefined ? [] : base58.decode(text.publicKeyBase58);
   });
-}
-
-function jsonIn(content: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
-  } catch {
-    return undefined;
-  }
 }

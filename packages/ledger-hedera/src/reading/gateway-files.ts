@@ -5,8 +5,8 @@ import { assertBlock, cidText, fileNode, readCid, type CidParts } from './block.
 
 /** Where files are read, addressed by their content. */
 export interface FileSource {
-  /** Resolves with exactly the bytes that the CID names. Rejects if they cannot be had. */
-  get(cid: string): Promise<Uint8Array>;
+  /** Resolves with exactly the bytes that the CID names. Rejects if they cannot be had, and if they are more than `bytesAtMost`. */
+  get(cid: string, bytesAtMost?: number): Promise<Uint8Array>;
 }
 
 export const isFileSource = (value: unknown): boolean =>
@@ -54,7 +54,8 @@ export function gatewayFiles(options: GatewayFilesOptions): FileSource {
   };
 
   return {
-    async get(cid) {
+    async get(cid, bytesAtMost = fileBytes) {
+      const most = Math.min(bytesAtMost, fileBytes);
       const chunks: Uint8Array[] = [];
       let [length, blocks] = [0, 0];
       const read = async (parts: CidParts, depth: number): Promise<void> => {
@@ -62,7 +63,7 @@ export function gatewayFiles(options: GatewayFilesOptions): FileSource {
         if (depth > DEPTH || blocks > BLOCKS) throw new Error(`The file ${cid} is built of too many blocks.`);
         const { content, children } = fileNode(parts, await blockOf(parts));
         length += content.length;
-        if (length > fileBytes) throw new Error(`The file ${cid} has more than ${String(fileBytes)} bytes.`);
+        if (length > most) throw new Error(`The file ${cid} has more than ${String(most)} bytes.`);
         chunks.push(content);
         for (const child of children) await read(child, depth + 1);
       };

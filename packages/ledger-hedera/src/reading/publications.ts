@@ -1,4 +1,4 @@
-/** What was published on the ledger, by the id of its message: policies, tools and modules with their files. */
+/** What was published on the ledger, by the id of its message: policies, tools, modules and schemas with their files. */
 import type { ToolSource } from '@blockwork/core';
 import { checkOptions, invalidOption, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import { z } from 'zod';
@@ -7,6 +7,8 @@ import { topicMessage, topicMessages, type MirrorMessage } from '../network/hist
 import { mirrorRest, timestamp, type AskMirror } from '../network/mirror-rest.js';
 import { mirrors } from '../network/public-mirrors.js';
 import { isFileSource, type FileSource } from './gateway-files.js';
+import { jsonIn } from './json-in.js';
+import { readSchema } from './schema-publication.js';
 
 export interface PublicationsOptions {
   /** `mainnet`, `testnet`, `previewnet`, or a name of your own. */
@@ -20,7 +22,7 @@ export interface PublicationsOptions {
 
 /** Everything is as its publisher says, and only the file is proven to be the one that the message names. */
 export interface Publication {
-  readonly kind: 'policy' | 'tool' | 'module';
+  readonly kind: 'policy' | 'tool' | 'module' | 'schema';
   readonly messageId: string;
   readonly topicId: string;
   /** The account that paid for the message. */
@@ -31,15 +33,18 @@ export interface Publication {
   readonly owner: string;
   /** The hash that policies name a tool with; empty for none. */
   readonly hash: string;
+  /** Of a schema, that of its JSON Schema. */
   readonly cid: string;
-  /** A `.policy`, `.tool` or `.module` file. */
+  /** Of the JSON-LD context; only for a schema. */
+  readonly contextCid?: string;
+  /** A `.policy`, `.tool` or `.module` file; a schema as JSON, as policies list it, with both of its files. */
   readonly file: Uint8Array;
 }
 
 export interface Publications extends ToolSource {
   /**
    * `undefined` if there is no message with this id. Rejects for a message that publishes nothing, and if the mirror does not
-   * answer or the file cannot be had.
+   * answer or a file cannot be had or is not what the message says.
    */
   read(messageId: string): Promise<Publication | undefined>;
 }
@@ -66,6 +71,7 @@ const published = z.object({
   hash: text.nullish(),
   cid: text,
 });
+const isSchema = z.object({ type: z.literal('Schema'), action: z.literal('publish-schema') });
 
 /** What readers of the ledger import, by type and action. */
 const kinds: Readonly<Record<string, Publication['kind']>> = {
@@ -89,12 +95,14 @@ export function publicationsOn(ask: AskMirror, files: FileSource): Publications 
       throw new Error(`"${messageId.slice(0, 80)}" is not the id of a message, such as 1706823227.586179534.`);
     const first = await ask(`topics/messages/${messageId}`, topicMessage);
     if (first === undefined) return undefined;
-    const message = published.safeParse(jsonIn(await contentOf(first, ask)));
+    const content = jsonIn(await contentOf(first, ask));
+    const { topic_id: topicId, payer_account_id: payer } = first;
+    if (isSchema.safeParse(content).success) return readSchema(content, { messageId, topicId, payer }, files);
+    const message = published.safeParse(content);
     const kind = message.data && kinds[`${message.data.type}/${message.data.action}`];
     if (message.data === undefined || kind === undefined)
-      throw new Error(`The message ${messageId} publishes neither a policy, nor a tool, nor a module.`);
+      throw new Error(`The message ${messageId} publishes neither a policy, nor a tool, a module or a schema.`);
     const { name = '', version = '', owner = '', hash, cid } = message.data;
-    const { topic_id: topicId, payer_account_id: payer } = first;
     const facts = { messageId, topicId, payer, name, version, owner, hash: hash ?? '', cid };
     return { kind, ...facts, file: await files.get(cid) };
   };
@@ -135,12 +143,4 @@ function isPieceOf(first: MirrorMessage, each: MirrorMessage): boolean {
     first.payer_account_id === each.payer_account_id &&
     first.chunk_info?.total === each.chunk_info?.total
   );
-}
-
-function jsonIn(content: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
-  } catch {
-    return undefined;
-  }
 }

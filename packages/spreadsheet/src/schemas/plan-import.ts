@@ -4,7 +4,7 @@ import type { WorkbookLimits } from '../workbook/limits.js';
 import { readWorkbook } from '../workbook/read-workbook.js';
 import { importSchemas } from './import-schemas.js';
 import { previewImport, type SchemaPreview } from './preview.js';
-import { policySchemas, type PolicySchema, type SheetFinding } from './schema.js';
+import { isSameSchema, policySchemas, type PolicySchema, type SheetFinding } from './schema.js';
 
 /** An operation as `engine.editing.edit` takes it. */
 export type SchemaEdit =
@@ -34,13 +34,29 @@ export function planImport(bytes: Uint8Array, current: readonly unknown[], { lim
   const { schemas, findings, unedited } = importSchemas(readWorkbook(bytes, limits), { newIri: irisByName(before) });
   const schemaByIri = new Map(before.map((schema) => [schema.iri, schema]));
   const meant = schemas.map((schema) => (unedited.has(schema.iri) ? (schemaByIri.get(schema.iri) ?? schema) : schema));
+  return { ...planOf(before, meant), findings: [...findings, ...emptiness(schemas)] };
+}
+
+/**
+ * The same for schemas that are whole, such as published ones: each replaces the one with its IRI, or is added. What is no schema is left
+ * out.
+ *
+ * @example const { operations } = planSchemas([published], definition.schemas);
+ */
+export const planSchemas = (schemas: readonly unknown[], current: readonly unknown[]): ImportPlan => ({
+  ...planOf(policySchemas(current), policySchemas(schemas)),
+  findings: [],
+});
+
+function planOf(before: readonly PolicySchema[], meant: readonly PolicySchema[]): Omit<ImportPlan, 'findings'> {
+  const schemaByIri = new Map(before.map((schema) => [schema.iri, schema]));
   const operations = meant.flatMap((value): SchemaEdit[] => {
     const earlier = schemaByIri.get(value.iri);
     if (earlier === undefined) return [{ op: 'addEntry', list: 'schemas', value }];
-    if (JSON.stringify(earlier) === JSON.stringify(value)) return [];
+    if (isSameSchema(earlier, value)) return [];
     return [{ op: 'setEntry', list: 'schemas', entry: value.iri, value }];
   });
-  return { schemas: previewImport(before, meant), findings: [...findings, ...emptiness(schemas)], operations };
+  return { schemas: previewImport(before, meant), operations };
 }
 
 const emptiness = (schemas: readonly PolicySchema[]): SheetFinding[] => {

@@ -1,6 +1,6 @@
 /** What an import changes, field by field, before anything is stored. */
 import { isObject, writtenMembers } from '@blockwork/contract/schema-model';
-import type { PolicySchema } from './schema.js';
+import { isSameSchema, type PolicySchema } from './schema.js';
 
 export interface SchemaPreview {
   readonly iri: string;
@@ -18,11 +18,10 @@ export function previewImport(current: readonly PolicySchema[], imported: readon
   return imported.map((schema) => {
     const earlier = before.get(schema.iri);
     const [then, now] = [fieldsOf(earlier), fieldsOf(schema)];
-    const isSame = JSON.stringify(earlier) === JSON.stringify(schema);
     return {
       iri: schema.iri,
       name: schema.name ?? schema.iri,
-      change: earlier === undefined ? 'added' : isSame ? 'same' : 'changed',
+      change: earlier === undefined ? 'added' : isSameSchema(earlier, schema) ? 'same' : 'changed',
       added: [...now.keys()].filter((key) => !then.has(key)),
       removed: [...then.keys()].filter((key) => !now.has(key)),
       changed: [...now].filter(([key, text]) => then.has(key) && then.get(key) !== text).map(([key]) => key),

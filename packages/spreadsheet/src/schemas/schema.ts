@@ -74,6 +74,13 @@ export const ENUMS = 'Enums';
 /** A hidden sheet with the schemas as they were exported, for what has no column. */
 export const ORIGINALS = '_blockwork';
 
+/** In whatever order its facts are told; within the document, the order of fields is that of the form. */
+export const isSameSchema = (one: PolicySchema | undefined, other: PolicySchema | undefined): boolean =>
+  factsIn(one) === factsIn(other);
+
+const factsIn = (schema: PolicySchema | undefined): string =>
+  JSON.stringify(Object.entries(schema ?? {}).sort(([one], [other]) => (one < other ? -1 : 1)));
+
 /** Those of a definition that a workbook can hold: with a document, and an IRI there or beside it. */
 export const policySchemas = (entries: readonly unknown[]): PolicySchema[] =>
   entries.flatMap((entry) => {

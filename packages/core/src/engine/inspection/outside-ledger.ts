@@ -14,7 +14,8 @@ import type {
   PublicationSource,
   PublishedFile,
 } from '../../ports/index.js';
-import { equalTo, INSTANCE } from '../../records/index.js';
+import { tryParseJson, type PolicyFileLimits } from '../../policy/index.js';
+import { equalTo, INSTANCE, isObject, type JsonObject } from '../../records/index.js';
 import { shownMessage } from '../../shown-text.js';
 import type { RecordReader } from '../../transactions/index.js';
 import { StoredLog } from '../../transparency/index.js';
@@ -62,6 +63,7 @@ export interface OutsideLedgerDeps {
   readonly ledgerOutbox: LedgerOutbox | null;
   /** `null` if nothing can be imported by message. */
   readonly publications: PublicationSource | null;
+  readonly policyFileLimits: PolicyFileLimits;
 }
 
 /**
@@ -164,16 +166,34 @@ export class OutsideLedger {
   async published(caller: Caller, messageId: string): Promise<PublishedFile> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
     demandText(messageId, 'ledger.published', 'messageId');
+    return this.#read(messageId, 'policy');
+  }
+
+  /**
+   * A schema that was published on a ledger, by the id of its message, as policies list it: for an operation `addEntry` or `setEntry`
+   * of a draft. Throws `PUBLICATION_UNKNOWN`, `PUBLICATION_UNREADABLE`, `INPUT_INVALID`, and the errors common to all methods, such as
+   * `ENGINE_CLOSED`. Requires `POLICIES_POLICY_MANAGE`.
+   *
+   * @example
+   * const value = await engine.ledger.publishedSchema(owner, '1706823227.586179534');
+   * await engine.editing.edit(owner, policyId, [{ op: 'addEntry', list: 'schemas', value }]);
+   */
+  async publishedSchema(caller: Caller, messageId: string): Promise<JsonObject> {
+    this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    demandText(messageId, 'ledger.publishedSchema', 'messageId');
+    const { file } = await this.#read(messageId, 'schema');
+    return schemaIn(file, messageId, this.deps.policyFileLimits);
+  }
+
+  async #read(messageId: string, kind: PublishedFile['kind']): Promise<PublishedFile> {
     const { publications } = this.deps;
     if (publications === null) throw new BlockworkError('LEDGER_ABSENT');
-    const unreadable = (reason: string, cause?: unknown): BlockworkError =>
-      new BlockworkError('PUBLICATION_UNREADABLE', { facts: { messageId, reason: reason.replace(/\.$/, '') }, cause });
     const publication = await publications.read(messageId).catch((cause: unknown) => {
-      throw unreadable(shownMessage(cause), cause);
+      throw unreadable(messageId, shownMessage(cause), cause);
     });
     if (publication === undefined) throw new BlockworkError('PUBLICATION_UNKNOWN', { facts: { messageId } });
-    if (publication.kind === 'policy') return publication;
-    throw unreadable(`it publishes the ${publication.kind} "${publication.name}", and no policy`);
+    if (publication.kind === kind) return publication;
+    throw unreadable(messageId, `it publishes the ${publication.kind} "${publication.name}", and no ${kind}`);
   }
 
   #asked(): LedgerOperation {
@@ -181,6 +201,19 @@ export class OutsideLedger {
     if (externalLedger?.operation === undefined) throw new BlockworkError('LEDGER_ABSENT');
     return externalLedger.operation;
   }
+}
+
+const unreadable = (messageId: string, reason: string, cause?: unknown): BlockworkError =>
+  new BlockworkError('PUBLICATION_UNREADABLE', { facts: { messageId, reason: reason.replace(/\.$/, '') }, cause });
+
+/** The file is not trusted, also if it was checked by whoever read it. */
+function schemaIn(file: Uint8Array, messageId: string, limits: PolicyFileLimits): JsonObject {
+  const most = limits.entryBytes;
+  if (file.length > most) throw unreadable(messageId, `the schema has more than ${String(most)} bytes`);
+  const { value, reason } = tryParseJson(file, 'the schema', limits);
+  if (reason !== undefined) throw unreadable(messageId, reason);
+  if (isObject(value) && typeof value['iri'] === 'string' && isObject(value['document'])) return value as JsonObject;
+  throw unreadable(messageId, 'the schema has no iri or no document');
 }
 
 async function answered<T>(answer: Promise<T>): Promise<T> {
