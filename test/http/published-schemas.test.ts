@@ -4,12 +4,11 @@ import { createClient, type Client } from '@blockwork/client';
 import { createEngine, type Caller, type PolicyEngine, type PublicationSource } from '@blockwork/core';
 import { createPolicyHandler } from '@blockwork/http-fetch';
 import { signDevelopmentToken } from '@blockwork/http-koa';
-import { gatewayFiles, openPublications } from '@blockwork/ledger-hedera';
+import { cidOf, gatewayFiles, openPublications } from '@blockwork/ledger-hedera';
 import { createSecretKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { fileBlocks } from '../../packages/ledger-hedera/test/support/file-blocks.js';
 
 const secret = createSecretKey(Buffer.alloc(32, 9));
 const owner: Caller = { did: 'did:example:registry', username: 'registry', role: 'STANDARD_REGISTRY' };
@@ -33,8 +32,10 @@ afterEach(async () => {
 async function published(
   bend: { readonly block?: Buffer; readonly message?: object } = {},
 ): Promise<PublicationSource> {
-  const [one, two] = [document, context].map((each) => fileBlocks(Buffer.from(JSON.stringify(each))));
-  const message = { ...about, document_cid: one?.root, context_cid: two?.root, ...bend.message };
+  // Each is one block.
+  const files = [document, context].map((each) => Buffer.from(JSON.stringify(each)));
+  const [one, two] = files.map((file) => cidOf(file));
+  const message = { ...about, document_cid: one, context_cid: two, ...bend.message };
   const row = {
     topic_id: '0.0.5',
     consensus_timestamp: messageId,
@@ -43,8 +44,7 @@ async function published(
     message: Buffer.from(JSON.stringify(message)).toString('base64'),
   };
   const answers = new Map<string, string | Uint8Array>([[`/api/v1/topics/messages/${messageId}`, JSON.stringify(row)]]);
-  for (const files of [one, two])
-    for (const [cid, block] of files?.blocks ?? []) answers.set(`/ipfs/${cid}?format=raw`, bend.block ?? block);
+  for (const file of files) answers.set(`/ipfs/${cidOf(file)}?format=raw`, bend.block ?? file);
   const server = createServer((request, reply) => {
     const answer = answers.get(request.url ?? '');
     reply.writeHead(answer === undefined ? 404 : 200).end(answer);
@@ -91,9 +91,9 @@ it('is imported as one edit with its context and where it was published, and can
 it('replaces the schema of its name in the draft, unless another edit came before', async () => {
   const { client, policyId } = await draft(await published());
   const mine = { iri, name: 'Mine', document: { $id: iri, type: 'object', properties: {} } };
-  const added = { operations: [{ op: 'addEntry', list: 'schemas', value: mine }] };
+  const added = { operations: [{ op: 'addEntry', list: 'schemas', value: mine } as const] };
   const { data } = await client.routes.editPolicy({ policyId, body: added });
-  const changed = { op: 'setEntry', list: 'schemas', entry: iri, value: { ...mine, name: 'Changed' } };
+  const changed = { op: 'setEntry', list: 'schemas', entry: iri, value: { ...mine, name: 'Changed' } } as const;
   await client.routes.editPolicy({ policyId, body: { operations: [changed] } });
   const importing = (ifMatch: number | undefined) =>
     client.routes.importPublishedSchema({ policyId, body: { messageId }, ...(ifMatch !== undefined && { ifMatch }) });

@@ -9,9 +9,5 @@ export { kuboFiles, type KuboFilesOptions } from './files/kubo-files.js';
 export type { HederaLedgerOptions } from './options.js';
 export { gatewayFiles, type FileSource, type GatewayFilesOptions } from './reading/gateway-files.js';
 export { openDids, type Dids, type DidsOptions, type PublishedDid } from './reading/dids.js';
-export {
-  openPublications,
-  type Publication,
-  type Publications,
-  type PublicationsOptions,
-} from './reading/publications.js';
+export type { Publication } from './reading/publication.js';
+export { openPublications, type Publications, type PublicationsOptions } from './reading/publications.js';

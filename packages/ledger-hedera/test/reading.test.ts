@@ -77,9 +77,7 @@ describe('a file of IPFS', () => {
     const { root, blocks } = fileBlocks(contentOf(600_000));
     const { url } = await gateway(blocks);
     await expect(gatewayFiles({ url, fileBytes: 500_000 }).get(root)).rejects.toThrow('more than 500000 bytes');
-    await expect(gatewayFiles({ url }).get(root, 400_000)).rejects.toThrow(
-      'more than 400000 bytes',
-    );
+    await expect(gatewayFiles({ url }).get(root, 400_000)).rejects.toThrow('more than 400000 bytes');
     let deep = fileBlocks(contentOf(10)).root;
     const tower = new Map(fileBlocks(contentOf(10)).blocks);
     for (let level = 0; level < 12; level += 1) {

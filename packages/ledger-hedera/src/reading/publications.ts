@@ -8,6 +8,7 @@ import { mirrorRest, timestamp, type AskMirror } from '../network/mirror-rest.js
 import { mirrors } from '../network/public-mirrors.js';
 import { isFileSource, type FileSource } from './gateway-files.js';
 import { jsonIn } from './json-in.js';
+import type { Publication } from './publication.js';
 import { readSchema } from './schema-publication.js';
 
 export interface PublicationsOptions {
@@ -18,27 +19,6 @@ export interface PublicationsOptions {
   readonly files: FileSource;
   /** Milliseconds until the mirror must have answered; default 10,000. */
   readonly answerMs?: number;
-}
-
-/** Everything is as its publisher says, and only the file is proven to be the one that the message names. */
-export interface Publication {
-  readonly kind: 'policy' | 'tool' | 'module' | 'schema';
-  readonly messageId: string;
-  readonly topicId: string;
-  /** The account that paid for the message. */
-  readonly payer: string;
-  readonly name: string;
-  /** Empty if the message has none. */
-  readonly version: string;
-  readonly owner: string;
-  /** The hash that policies name a tool with; empty for none. */
-  readonly hash: string;
-  /** Of a schema, that of its JSON Schema. */
-  readonly cid: string;
-  /** Of the JSON-LD context; only for a schema. */
-  readonly contextCid?: string;
-  /** A `.policy`, `.tool` or `.module` file; a schema as JSON, as policies list it, with both of its files. */
-  readonly file: Uint8Array;
 }
 
 export interface Publications extends ToolSource {

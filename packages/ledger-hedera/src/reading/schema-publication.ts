@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { FileSource } from './gateway-files.js';
 import { jsonIn } from './json-in.js';
-import type { Publication } from './publications.js';
+import type { Publication } from './publication.js';
 
 /** Of either file. */
 const SCHEMA_BYTES = 4 * 1024 * 1024;
