@@ -121,6 +121,13 @@ it('a check compares the published policies of the caller, and finds nothing', a
   });
 });
 
+it('a check tells by which id a policy is read that was published', async () => {
+  comparison = { ...comparison, publishedAs: '1767225600.000000001' };
+  const { out } = await blockwork(registry, 'ledger', 'check', url);
+  const id = '1767225600.000000001';
+  expect(out).toContain(`differences: 0\n  published as ${id}: blockwork ledger fetch ${id}\n`);
+});
+
 it('a check lists each difference with what to do, and ends with 1', async () => {
   comparison = { ...comparison, differences: [difference], notes: ['2 effects wait.'] };
   const { code, out } = await blockwork(registry, 'ledger', 'check', url, '--policy', policyId);

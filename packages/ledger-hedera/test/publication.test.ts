@@ -220,11 +220,12 @@ describe('a policy that is published', () => {
     expect(ledger.topics.get(ANNOUNCED)?.messages).toEqual([]);
   });
 
-  it('agrees with the ledger when the two are compared', async () => {
-    const { clock, engine, publish } = world();
+  it('agrees with the ledger when the two are compared, and is told by which id it is read', async () => {
+    const { clock, engine, publish, reader } = world();
     const policy = await publish();
     clock.advance('1m');
-    const { differences, notes, compared } = await engine.ledger.compare(registry, policy.id);
+    const { differences, notes, compared, publishedAs } = await engine.ledger.compare(registry, policy.id);
+    expect(publishedAs).toBe(ofType(reader().messages, 'Instance-Policy')[0]?.id);
     expect({ differences, notes }).toEqual({ differences: [], notes: [] });
     expect(compared).toMatchObject({ topics: 1, messages: 7 });
   });

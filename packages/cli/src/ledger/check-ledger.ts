@@ -38,12 +38,13 @@ const isForeign = (error: unknown): boolean => error instanceof BlockworkApiErro
 
 const NOTHING = 'The token owns no published policy on this server, and is no auditor: there is nothing to compare.';
 
-function describeComparison({ policyId, at, compared, differences, notes }: Comparison): string {
+function describeComparison({ policyId, at, publishedAs, compared, differences, notes }: Comparison): string {
   const counts = Object.entries(compared)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${String(count)} ${name}`);
   const lines = [
     `Policy ${policyId}, up to ${at}: ${counts.join(', ') || 'nothing to compare'}; differences: ${String(differences.length)}`,
+    ...(publishedAs === undefined ? [] : [`  published as ${publishedAs}: blockwork ledger fetch ${publishedAs}`]),
     ...differences.flatMap(({ kind, subject, book, ledger, remedy }) => [
       `  ${kind}  ${subject}`,
       `    book:   ${short(book)}`,

@@ -53,6 +53,12 @@ export const ledgerComparison = component(
   z.object({
     policyId: z.string(),
     at: timestamp.describe("Time up to which the ledger's history was read."),
+    publishedAs: z
+      .string()
+      .optional()
+      .describe(
+        "The ledger's id of the message that published the policy, by which others read it; absent without one.",
+      ),
     compared: z
       .object({ tokens: count, balances: count, serials: count, topics: count, messages: count })
       .describe('How much was compared.'),

@@ -62,6 +62,8 @@ export interface LedgerComparison {
   readonly policyId: string;
   /** The time (ISO 8601) up to which the ledger's history was read. */
   readonly at: string;
+  /** The ledger's id of the message that published the policy, by which others read it; absent without one. */
+  readonly publishedAs?: string;
   /** How much was compared. */
   readonly compared: {
     readonly tokens: number;

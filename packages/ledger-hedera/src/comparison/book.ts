@@ -1,7 +1,7 @@
 /** What the store says that the ledger must have: the book of one policy and its transactions, read in pages, in which no more is held. */
 import type { LedgerEffect, LedgerMessage, LedgerRow, LedgerToken, PolicyStore, TokenRelation } from '@blockwork/core';
 import type { RecordKind, RecordKinds, RecordQuery } from '@blockwork/core/adapter';
-import type { LedgerLot, LedgerTopic } from '@blockwork/core/records';
+import { type LedgerLot, type LedgerTopic, POLICY_TOPIC } from '@blockwork/core/records';
 import { INSTANCE_PARTITION } from '../transactions/partition.js';
 import type { Mapped } from '../transactions/row.js';
 import { storedId } from '../transactions/stored-rows.js';
@@ -80,6 +80,18 @@ export class Book {
   /** The ledger's id of one in the book. */
   idOf(of: Mapped, local: string): Promise<string | undefined> {
     return storedId(this.store, this.policyId, of, local);
+  }
+
+  /** The ledger's id of the message that published the policy; `undefined` while it has none. */
+  async publication(): Promise<string | undefined> {
+    const ofType = { path: 'type', op: 'eq', value: 'publish-policy' } as const;
+    for await (const { id, name } of this.topics()) {
+      if (name !== POLICY_TOPIC) continue;
+      const where = { all: [{ path: 'topicId', op: 'eq', value: id }, ofType] } as const;
+      const [message] = await this.store.find('ledger-message', this.policyId, { where, limit: 1 });
+      if (message !== undefined) return this.idOf('message', message.id);
+    }
+    return undefined;
   }
 
   /** Whether there were effects on the token since the book was opened. */

@@ -71,7 +71,8 @@ export class HederaOperation implements LedgerOperation {
     const settled = await readSettled(book, newest.toFixed(9));
     await compareTokens(book, { history, mirror, operatorAccount, createsAccounts, tokens, settled }, findings);
     await compareMessages(book, { history, operatorAccount, settled }, findings);
-    return findings.of(policyId, isoOf(newest));
+    const publishedAs = await book.publication();
+    return { ...findings.of(policyId, isoOf(newest)), ...(publishedAs !== undefined && { publishedAs }) };
   }
 
   async resume({ allowance }: { readonly allowance: string | null }): Promise<void> {
