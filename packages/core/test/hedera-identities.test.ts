@@ -1,10 +1,10 @@
 /** Identities of subjects as `did:hedera`: made, signed with, and bound to their key. */
-import type { DidMethod } from '@blockwork/core';
+import type { DidMethod, Keys } from '@blockwork/core';
 import { hederaDids } from '@blockwork/ledger-hedera';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PolicyCredentialsWriter } from '../src/context/index.js';
 import { createProof, publishedDocument } from '../src/credentials/index.js';
-import { toMultikey } from '../src/credentials/multikey.js';
+import { toDidKey, toMultikey } from '../src/credentials/multikey.js';
 import { randomIds, SeededKeys } from '../src/defaults/index.js';
 import { MemoryStore } from '../src/memory/index.js';
 import { INSTANCE } from '../src/records/index.js';
@@ -112,6 +112,60 @@ describe('an identity as did:hedera', () => {
     const { did } = await writer().createIdentity();
     const elsewhere = writer(new SeededKeys(new Uint8Array(32).fill(2)));
     await expect(elsewhere.issue({ issuer: did, subject: {} })).rejects.toMatchObject({ code: 'KEY_UNAVAILABLE' });
+  });
+});
+
+describe('the document of a did:hedera for its topic', () => {
+  let unit: UnitOfWork;
+  const holder = new SeededKeys(new Uint8Array(32).fill(6));
+  const foreign = new SeededKeys(new Uint8Array(32).fill(1));
+  /** Keeps the key under the DID that is made of it, as a vault may. */
+  const kept = (did: string): Keys => ({
+    publicKey: (name) => holder.publicKey(name === did ? 'wallet' : name),
+    sign: (name, bytes) => holder.sign(name === did ? 'wallet' : name, bytes),
+  });
+  const writer = (keys: Keys): PolicyCredentialsWriter =>
+    new PolicyCredentialsWriter(unit, { keys, clock, ids: randomIds, didMethod });
+  const wallet = async () => didMethod.identityOf(await holder.publicKey('wallet'));
+  const register = (did: string, key: Uint8Array, more: object = {}): void =>
+    unit.put('identity-key', INSTANCE, {
+      ...{ id: toMultikey(key), did, member: did, createDate: '2026-01-01T00:00:00.000Z' },
+      ...more,
+    });
+
+  beforeEach(async () => {
+    unit = await UnitOfWork.begin(new MemoryStore(), []);
+  });
+
+  it('is the one that its tools write if the key is kept here, and what is signed with it names the root key', async () => {
+    const { did, document } = await wallet();
+    expect(await writer(kept(did)).rootDocument(did)).toEqual(document);
+    const credential = await writer(kept(did)).issue({ issuer: did, subject: {} });
+    expect((credential.proof as JsonObject).verificationMethod).toBe(`${did}#did-root-key`);
+    expect(await writer(kept(did)).verify(credential)).toEqual({ verified: true, reason: '' });
+    await expect(writer(foreign).issue({ issuer: did, subject: {} })).rejects.toMatchObject({
+      code: 'KEY_UNAVAILABLE',
+    });
+  });
+
+  it('is there for an identity that was made here, and for a registered key until it is revoked', async () => {
+    const made = await writer(foreign).createIdentity();
+    expect(await writer(foreign).rootDocument(made.did)).toEqual(made.document);
+    const { did, document } = await wallet();
+    register(did, await holder.publicKey('wallet'));
+    expect(await writer(foreign).rootDocument(did)).toEqual(document);
+    register(did, await holder.publicKey('wallet'), { revokeDate: '2026-01-01T00:00:00.000Z' });
+    expect(await writer(foreign).rootDocument(did)).toBeUndefined();
+  });
+
+  it('is not made up for others: without the key, with another one, and for other DIDs', async () => {
+    const { did } = await wallet();
+    expect(await writer(foreign).rootDocument(did)).toBeUndefined();
+    register(did, await holder.publicKey('another'));
+    await writer(foreign).issue({ issuer: did, subject: {} });
+    expect(await writer(foreign).rootDocument(did)).toBeUndefined();
+    for (const other of ['did:example:alice', toDidKey(await holder.publicKey('wallet'))])
+      expect(await writer(holder).rootDocument(other)).toBeUndefined();
   });
 });
 

@@ -62,6 +62,35 @@ describe('the document of a did:hedera', () => {
     expect(await lookup(own, '2026-02-01T00:00:00Z')).toHaveProperty('reason');
   });
 
+  it('proves a registered key as well, but not after it was revoked', async () => {
+    const own = toMultikey(new Uint8Array(32).fill(7));
+    const identityWith = (key: string, revokeDate?: string) => ({
+      did,
+      document,
+      keys: [{ key, member: did, createDate: '2026-01-01T00:00:00Z', ...(revokeDate && { revokeDate }) }],
+    });
+    const lookup = (key: string, revokeDate?: string) =>
+      keyLookup({ identities: new Map([[did, identityWith(key, revokeDate)]]) }, did, ['assertionMethod'])({
+        verificationMethod: `${did}#did-root-key`,
+        purpose: 'assertionMethod',
+        created: Date.UTC(2026, 5),
+      });
+    expect(await lookup(own)).toEqual({ multikey: own });
+    expect(await lookup(own, '2026-07-01T00:00:00Z')).toEqual({ multikey: own });
+    expect(await lookup(own, '2026-02-01T00:00:00Z')).toEqual({ reason: 'its key was revoked before' });
+    const other = toMultikey(new Uint8Array(32).fill(8));
+    expect(await lookup(other, '2026-02-01T00:00:00Z')).toEqual({ multikey: own });
+    const unchecked = async (key: string): Promise<number> => {
+      const findings = new Findings();
+      const identities = new Map([[did, identityWith(key)]]);
+      const bundle = { identities: [...identities.values()] } as unknown as Bundle;
+      await checkKeys({ bundle, findings, identities } as unknown as Parameters<typeof checkKeys>[0]);
+      expect(findings.wrong).toEqual([]);
+      return findings.unchecked.length;
+    };
+    expect([await unchecked(own), await unchecked(other)]).toEqual([0, 1]);
+  });
+
   it.each<[string, JsonObject, string]>([
     ['another DID', { ...other }, 'of another identity'],
     [

@@ -62,6 +62,15 @@ export interface CredentialIssuer extends CredentialVerifier {
    */
   present(holder: string, credentials: readonly JsonObject[]): Promise<JsonObject>;
   /**
+   * The DID document of a `did:hedera` for a topic, if the key that the DID is made of is known: kept here, or registered and not revoked.
+   * `undefined` for all others, whose documents are not made up.
+   *
+   * @example
+   * const document = await ctx.credentials.rootDocument(ctx.user.did);
+   * if (document !== undefined) await ctx.ledger.publish({ topic: 'root', type: 'did-document', owner: ctx.user.did, document });
+   */
+  rootDocument(did: string): Promise<JsonObject | undefined>;
+  /**
    * Creates an identity with a new key.
    *
    * @example

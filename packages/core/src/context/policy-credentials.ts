@@ -14,6 +14,7 @@ import {
   newIdentity,
   presentationOf,
   type ProofRequest,
+  rootDocument,
   signedHash,
   signingIdentity,
   VALID,
@@ -137,6 +138,10 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
     const record = await newIdentity(this.deps.keys, this.deps.ids.uuid(), this.deps.didMethod);
     this.unit.put('identity', INSTANCE, record);
     return { did: record.id, document: record.document };
+  }
+
+  rootDocument(did: string): Promise<JsonObject | undefined> {
+    return rootDocument(this.unit, this.deps.keys, did);
   }
 
   get #signsLinked(): boolean {

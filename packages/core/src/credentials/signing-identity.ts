@@ -13,7 +13,7 @@ import {
   type IdentityRecords,
 } from './identity-document.js';
 import { isDidKey, keyOfDidKey, toDidKey } from './multikey.js';
-import { isMadeOfKey, methodsIn } from './verification-methods.js';
+import { isMadeOfKey, methodsIn, rootMethodOf } from './verification-methods.js';
 
 export interface SigningIdentity {
   readonly verificationMethod: string;
@@ -37,7 +37,8 @@ export async function signingIdentity(records: IdentityRecords, keys: Keys, did:
   if (stored !== undefined && isMadeOfKey(stored.document))
     throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did } });
   const present = methodsIn((stored && (await presentIdentity(records, did)))?.document ?? {});
-  const current = present.find(({ key }) => same(key, publicKey))?.method ?? methodOf(did, publicKey);
+  const current =
+    present.find(({ key }) => same(key, publicKey))?.method ?? rootMethodOf(did, publicKey) ?? methodOf(did, publicKey);
   const former = present.filter(({ key }) => !same(key, publicKey)).map(({ method }) => method);
   const document = documentWith(did, [current, ...former]);
   const key = stored?.key === undefined ? {} : { key: stored.key };

@@ -37,6 +37,9 @@ export const rootMethodOf = (did: string, key: Uint8Array): JsonObject | undefin
     ? { id: `${did}#did-root-key`, type: RAW_KEY, controller: did, publicKeyBase58: base58.encode(key) }
     : undefined;
 
+/** Whether the DID says of what key it is made. */
+export const namesKey = (did: string): boolean => hashIn(did) !== undefined;
+
 const hashIn = (did: string): string | undefined => HEDERA_DID.exec(did)?.[1];
 
 const RAW_KEY = 'Ed25519VerificationKey2018';

@@ -25,7 +25,8 @@ export async function checkKeys({ bundle, findings, identities }: Context): Prom
       }
     }
     // The DID is made of the key.
-    const isProven = isDidKey(did) || (document !== undefined && isMadeOfKey(did, document) && keys.length === 0);
+    const root = document !== undefined && isMadeOfKey(did, document) ? rootKeyIn(did, document) : undefined;
+    const isProven = isDidKey(did) || (root !== undefined && keys.every(({ key }) => key === root));
     if (!isProven && (document !== undefined || keys.length > 0)) {
       findings.leave(
         'keys',
@@ -111,13 +112,14 @@ export const keyLookup =
     const identity = identities.get(signer);
     const isRoot = method === `${signer}#did-root-key` && HEDERA_DID.test(signer);
     const root = isRoot && identity?.document ? rootKeyIn(signer, identity.document) : undefined;
-    if (root !== undefined) return { multikey: root };
-    const multikey = isRoot ? await registeredRoot(signer, identity) : method.slice(signer.length + 1);
+    // Whoever registered it may have revoked it.
+    if (root !== undefined && identity?.keys.every(({ key }) => key !== root)) return { multikey: root };
+    const multikey = root ?? (isRoot ? await registeredRoot(signer, identity) : method.slice(signer.length + 1));
     // A did:key has no other key than the one that it consists of, whatever is registered.
     const isOwn = isDidKey(signer)
       ? multikey === multikeyOfDidKey(signer)
       : identity?.document !== undefined && methodsIn(identity.document).some(({ id }) => id === method);
-    if (isOwn && !isDidKey(signer)) return { multikey };
+    if (isOwn && !isDidKey(signer) && root === undefined) return { multikey };
     const registered = identity?.keys.find(({ key }) => key === multikey);
     if (!isOwn && (registered === undefined || isDidKey(signer)))
       return { reason: `the bundle has no such key of ${signer}` };

@@ -1,6 +1,6 @@
 /** Those who signed what is in a bundle: their keys, and their roles with the credentials that prove them. */
 import type { OpenPolicy } from '../../../catalog/index.js';
-import { identityDocument, isCredential } from '../../../credentials/index.js';
+import { identityDocument, isCredential, publishedRootDocument } from '../../../credentials/index.js';
 import { BlockworkError } from '../../../errors.js';
 import { allOf, equalTo, INSTANCE, isObject } from '../../../records/index.js';
 import type { DocumentRecord, JsonObject, LedgerMessage, Membership } from '../../../records/index.js';
@@ -63,7 +63,7 @@ export async function signersOf(
   for (let signers = [record.owner, ...documents.flatMap(signersIn)]; signers.length > 0;) {
     const fresh = [...new Set(signers)].filter((did) => !asked.has(did));
     for (const did of fresh) asked.add(did);
-    const batch = await identitiesOf(store, fresh);
+    const batch = await identitiesOf(store, policyId, fresh);
     identities.push(...batch);
     const credentials = await roleCredentials(deps, policyId, fresh);
     for (const each of credentials) proofs.set(each.id, each);
@@ -147,11 +147,15 @@ export function credentialsIn({ verifiableCredential: credentials = [] }: JsonOb
   return (Array.isArray(credentials) ? credentials : [credentials]).filter(isCredential);
 }
 
-async function identitiesOf(store: RecordReader, dids: readonly string[]): Promise<BundledIdentity[]> {
+async function identitiesOf(
+  store: RecordReader,
+  policyId: string,
+  dids: readonly string[],
+): Promise<BundledIdentity[]> {
   return Promise.all(
     dids.map(async (did) => {
       const [document, keys] = await Promise.all([
-        identityDocument(store, did),
+        identityDocument(store, did).then((stored) => stored ?? publishedRootDocument(store, policyId, did)),
         store.find('identity-key', INSTANCE, { where: equalTo('did', did) }),
       ]);
       const registered = keys.map(({ id: key, member, createDate, revokeDate }) => ({
