@@ -43,7 +43,7 @@ async function* knownKeys(records: IdentityRecords, keys: Keys, did: string): As
 }
 
 /** Under which the message with the document of a DID is found. */
-export const rootDocumentHash = (did: string): string => documentHash({ id: did });
+const rootDocumentHash = (did: string): string => documentHash({ id: did });
 
 /** The document that was published in a topic of the policy; `undefined` for none. */
 export async function publishedRootDocument(
