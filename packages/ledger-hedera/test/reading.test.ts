@@ -261,13 +261,20 @@ describe('a schema that was published under a message', () => {
     expect(await readWith({ version: null }, { document: unversioned })).toMatchObject({ kind: 'schema', version: '' });
     const bare = { name: undefined, owner: null, uuid: undefined, code_version: null, entity: undefined };
     expect(await readWith(bare)).toMatchObject({ kind: 'schema', name: '', owner: '' });
+    const iriOf = async (message: object): Promise<unknown> => {
+      const { file = Buffer.alloc(0) } = (await readWith(message, { document: '{"type": "object"}' })) ?? {};
+      return (JSON.parse(Buffer.from(file).toString()) as { iri: unknown }).iri;
+    };
+    expect(await iriOf({})).toBe(`#${uuid}&1.0.0`);
+    expect(await iriOf({ version: '' })).toBe(`#${uuid}`);
   });
 
   it.each<[string, object, Readonly<Record<string, string | Buffer>>, string]>([
     ['names no context', { context_cid: undefined }, {}, 'does not name its files'],
     ['names files that cannot be had', { document_cid: 'gone' }, {}, 'no file gone'],
-    ['names a file that is no JSON', {}, { document: 'hello' }, 'is no schema with an $id'],
-    ['names a schema without a name', {}, { document: '{"type": "object"}' }, 'is no schema with an $id'],
+    ['names a file that is no JSON', {}, { document: 'hello' }, 'is no schema, or has an $id unlike'],
+    ['names a schema of a strange name', {}, { document: '{"$id": "well"}' }, 'is no schema, or has an $id unlike'],
+    ['names a schema without a name', { uuid: '' }, { document: '{}' }, 'has no $id, and the message 17'],
     ['names a context that is none', {}, { context: '{"context": {}}' }, 'is no JSON-LD context'],
     ['says another version', { version: '2.0.0' }, {}, 'and the message says 3c1b7a3e'],
     ['says another schema', { uuid: 'another' }, {}, 'and the message says another in version 1.0.0'],

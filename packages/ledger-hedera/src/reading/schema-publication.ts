@@ -21,7 +21,12 @@ const published = z.object({
 });
 
 const jsonObject = z.record(z.string(), z.unknown());
-const schemaDocument = z.looseObject({ $id: z.string().regex(/^#.{1,300}$/) });
+const schemaDocument = z.looseObject({
+  $id: z
+    .string()
+    .regex(/^#.{1,300}$/)
+    .optional(),
+});
 
 /** `message` publishes a schema. Rejects if its files cannot be had, are no schema, or are another one. */
 export async function readSchema(
@@ -37,17 +42,18 @@ export async function readSchema(
     schemaDocument.safeParse(await jsonFile(files, cid)).data,
     jsonObject.safeParse(await jsonFile(files, contextCid)).data,
   ];
-  if (document === undefined) throw new Error(`The file ${cid} is no schema with an $id such as "#<uuid>&1.0.0".`);
+  if (document === undefined) throw new Error(`The file ${cid} is no schema, or has an $id unlike "#<uuid>&1.0.0".`);
   if (context?.['@context'] === undefined) throw new Error(`The file ${contextCid} is no JSON-LD context.`);
   const [name, version, owner] = [data.name ?? '', data.version ?? '', data.owner ?? ''];
   const uuid = data.uuid ?? '';
+  const names = uuid === '' ? [] : [version === '' ? `#${uuid}` : `#${uuid}&${version}`, `#${uuid}`];
+  const { $id: iri = names[0] } = document;
+  if (iri === undefined) throw new Error(`The file ${cid} has no $id, and the message ${facts.messageId} no uuid.`);
   // Documents name their type by it, so that another one would pass for this.
-  if (uuid !== '' && ![`#${uuid}`, `#${uuid}&${version}`].includes(document.$id))
-    throw new Error(
-      `The file ${cid} is the schema "${document.$id}", and the message says ${uuid} in version ${version}.`,
-    );
+  if (names.length > 0 && !names.includes(iri))
+    throw new Error(`The file ${cid} is the schema "${iri}", and the message says ${uuid} in version ${version}.`);
   const entry = {
-    iri: document.$id,
+    iri,
     uuid,
     version,
     name,
