@@ -51,21 +51,19 @@ export function readTopic(
     if (first?.chunk_info.total !== rows.length) throw new Error('A message lacks a piece.');
     const text = rows.map(({ message }) => Buffer.from(message, 'base64').toString('ascii')).join('');
     const content = JSON.parse(text) as JsonObject;
-    const cid = content['cid'];
-    return {
-      id: first.consensus_timestamp,
-      type: content['type'] as string,
-      content,
-      document: typeof cid === 'string' ? fileAt(cid, files) : null,
-    };
+    const { type, cid } = content as { readonly type: string; readonly cid?: string };
+    const file = cid === undefined ? null : fileAt(cid, files);
+    // The file of a policy is an archive.
+    const document = file === null || type === 'Instance-Policy' ? null : (JSON.parse(file.toString()) as JsonObject);
+    return { id: first.consensus_timestamp, type, content, document };
   });
 }
 
-function fileAt(cid: string, files: ReadonlyMap<string, Uint8Array>): JsonObject {
+function fileAt(cid: string, files: ReadonlyMap<string, Uint8Array>): Buffer {
   const file = files.get(cid);
   if (file === undefined) throw new Error(`There is no file ${cid}.`);
   if (fileBlocks(file).root !== cid) throw new Error(`The file ${cid} is another one.`);
-  return JSON.parse(Buffer.from(file).toString('utf8')) as JsonObject;
+  return Buffer.from(file);
 }
 
 /** Who bundles credentials signs them as an issuer does, with proofs that know no other purpose. */
