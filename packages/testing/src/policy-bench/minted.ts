@@ -62,12 +62,16 @@ function summed(effects: readonly LedgerEffect[]): Omit<Minted, 'amounts'> {
   return { mints: effects.length, units: total, accounts };
 }
 
+/** Credentials name a token as the external ledger does, where there is one. */
 async function amountsByToken(records: Records, policyId: string): Promise<Map<string, string[]>> {
+  const tokens = await records.find('ledger-token', policyId);
+  const ids = new Map(tokens.map(({ id, ledgerId = id }) => [ledgerId, id]));
   const credentials = await records.find('document', policyId, { where: { path: 'type', op: 'eq', value: 'mint' } });
   const amounts = new Map<string, string[]>();
   for (const { dataType, document } of credentials) {
     if (dataType !== 'vc-documents') continue;
-    const tokenId = String(valueAt(document, 'credentialSubject.0.tokenId'));
+    const named = String(valueAt(document, 'credentialSubject.0.tokenId'));
+    const tokenId = ids.get(named) ?? named;
     const amount = String(valueAt(document, 'credentialSubject.0.amount'));
     amounts.set(tokenId, [...(amounts.get(tokenId) ?? []), amount]);
   }
