@@ -7,15 +7,19 @@ import {
   runScenario,
   type ScenarioAccess,
   type ScenarioWorld,
+  type ScenarioWorldOptions,
 } from '@blockwork/explorer';
 import { cidOf } from '@blockwork/ledger-hedera';
+import { linkedData } from '@blockwork/linked-data';
 import { type PolicyBench, RefusingLedger } from '@blockwork/testing';
+import { verifyBundle } from '@blockwork/verify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, startBench } from '../../packages/ledger-hedera/test/support/bench.js';
 import type { FakeToken } from '../../packages/ledger-hedera/test/support/fake-ledger.js';
 import { type ReadMessage, ReferenceReader } from '../../packages/ledger-hedera/test/support/reference-reader.js';
 import { allCases } from '../scenarios/support/cases.js';
 import { expectEndState } from '../scenarios/support/end-state.js';
+import { isWhole } from '../support/repetitions.js';
 
 const ANNOUNCED = '0.0.9000';
 
@@ -77,7 +81,9 @@ interface OnLedger {
   readonly ids: NonNullable<Ledger['ids']>;
 }
 
-async function played(policy: Parameters<typeof openScenarioWorld>[0]): Promise<OnLedger> {
+type Proofs = NonNullable<ScenarioWorldOptions['proofs']>;
+
+async function played(policy: Parameters<typeof openScenarioWorld>[0], proofs: Proofs): Promise<OnLedger> {
   const files = new Map<string, Uint8Array>();
   const put = (bytes: Uint8Array): Promise<string> => {
     files.set(cidOf(bytes), bytes);
@@ -88,7 +94,8 @@ async function played(policy: Parameters<typeof openScenarioWorld>[0]): Promise<
   const adapter = network.open();
   const { ids, store } = { ids: adapter.ids, store: network.store };
   const ledger = refusing(adapter);
-  const world = await openScenarioWorld(policy, { status: 'published', store, ledger, access: settling });
+  const signing = { proofs, linkedData: linkedData() };
+  const world = await openScenarioWorld(policy, { status: 'published', store, ledger, access: settling, ...signing });
   closing.push(() => world.close());
   return { world, network, files, ids };
 }
@@ -125,72 +132,87 @@ const fileOf = ({ content }: ReadMessage, files: ReadonlyMap<string, Uint8Array>
   return JSON.parse(Buffer.from(file).toString('utf8')) as JsonObject;
 };
 
+/** The second takes ten times the processor time. */
+const suites: readonly Proofs[] = isWhole ? ['eddsa-jcs-2022', 'Ed25519Signature2018'] : ['eddsa-jcs-2022'];
+
 describe.each(allCases)('$name', ({ name, script, policy, endState }) => {
-  it('leaves its documents, their relationships and what was minted on the ledger', async () => {
-    const { world, network, files, ids } = await played(policy);
-    const { engine, owner, policyId, store } = await world.bench.open();
-    const tokens = await tokensOnLedger(await store.find('ledger-token', policyId), policyId, ids);
-    expect(describeFailures(name, await runScenario(renamed(script, tokens), world))).toBe('');
-    if (endState !== null) await expectEndState(world, endState);
-    await engine.program.ledger.idle();
-    expect((await engine.program.getBacklog()).settlements).toBe(0);
+  it.each(suites)(
+    'leaves its documents, their relationships and what was minted on the ledger, signed by %s',
+    async (proofs) => {
+      const { world, network, files, ids } = await played(policy, proofs);
+      const { engine, owner, policyId, store } = await world.bench.open();
+      const tokens = await tokensOnLedger(await store.find('ledger-token', policyId), policyId, ids);
+      expect(describeFailures(name, await runScenario(renamed(script, tokens), world))).toBe('');
+      if (endState !== null) await expectEndState(world, endState);
+      await engine.program.ledger.idle();
+      expect((await engine.program.getBacklog()).settlements).toBe(0);
 
-    const read = new ReferenceReader(network.network).read(ANNOUNCED);
-    const [published] = read.filter(({ content }) => content['type'] === 'Instance-Policy');
-    expect(published?.content).toMatchObject({ action: 'publish-policy', version: '1.0.0' });
+      const read = new ReferenceReader(network.network).read(ANNOUNCED);
+      const [published] = read.filter(({ content }) => content['type'] === 'Instance-Policy');
+      expect(published?.content).toMatchObject({ action: 'publish-policy', version: '1.0.0' });
 
-    // Each message with a document, in the order of its topic.
-    const documents = (await store.find('ledger-message', policyId)).filter(({ type }) => type in types);
-    const ledgerId = (message: Pick<LedgerMessage, 'id'>): Promise<string | undefined> =>
-      ids.idOf(policyId, 'message', message.id);
-    const book = await Promise.all(
-      documents.map(async (message) => ({
-        id: await ledgerId(message),
-        type: types[message.type],
-        relationships: await Promise.all(message.relationships.map((id) => ledgerId({ id }))),
-      })),
-    );
-    const byId = new Map<string | undefined, ReadMessage>(read.map((message) => [message.id, message]));
-    const onLedger = book.map(({ id }) => {
-      const { type, relationships = [] } = byId.get(id)?.content ?? none;
-      return { id, type, relationships };
-    });
-    expect(onLedger).toEqual(book);
-    const ofDocuments = read.filter(
-      ({ content }) => content['status'] === 'ISSUE' && Object.values(types).includes(String(content['type'])),
-    );
-    expect(ofDocuments).toHaveLength(book.length);
+      // Each message with a document, in the order of its topic.
+      const documents = (await store.find('ledger-message', policyId)).filter(({ type }) => type in types);
+      const ledgerId = (message: Pick<LedgerMessage, 'id'>): Promise<string | undefined> =>
+        ids.idOf(policyId, 'message', message.id);
+      const book = await Promise.all(
+        documents.map(async (message) => ({
+          id: await ledgerId(message),
+          type: types[message.type],
+          relationships: await Promise.all(message.relationships.map((id) => ledgerId({ id }))),
+        })),
+      );
+      const byId = new Map<string | undefined, ReadMessage>(read.map((message) => [message.id, message]));
+      const onLedger = book.map(({ id }) => {
+        const { type, relationships = [] } = byId.get(id)?.content ?? none;
+        return { id, type, relationships };
+      });
+      expect(onLedger).toEqual(book);
+      const ofDocuments = read.filter(
+        ({ content }) => content['status'] === 'ISSUE' && Object.values(types).includes(String(content['type'])),
+      );
+      expect(ofDocuments).toHaveLength(book.length);
 
-    // Each stored document that was published is a file, as it was signed.
-    for (const message of ofDocuments) expect(Object.keys(fileOf(message, files))).toContain('@context');
-    // Parts of a document name the message of the whole.
-    const hashes = new Map(documents.map((message) => [message.id, message.hash]));
-    const stored = (await store.find('document', policyId)).filter(
-      ({ messageId, hash }) => messageId && hashes.get(messageId) === hash,
-    );
-    expect(stored.length).toBeGreaterThan(0);
-    for (const { messageId, document } of stored) {
-      const message = byId.get((await ledgerId({ id: messageId ?? '' })) ?? '');
-      expect(message && fileOf(message, files)).toEqual(document);
-    }
-
-    for (const { id, supply } of await store.find('ledger-token', policyId)) {
-      const token = await ids.idOf(policyId, 'token', id);
-      if (token === undefined) {
-        // Nothing was minted of a template that no step has made a token of.
-        expect(supply).toBe('0');
-        continue;
+      // Each stored document that was published is a file, as it was signed.
+      const signatures = ofDocuments.map((message) => fileOf(message, files)['proof'] as JsonObject | undefined);
+      const signedBy = signatures.flatMap((proof) =>
+        proof === undefined ? [] : (proof['cryptosuite'] ?? proof['type']),
+      );
+      // What is no linked data is signed as it is without the setting.
+      expect(signedBy.filter((each) => each !== proofs && each !== 'eddsa-jcs-2022')).toEqual([]);
+      expect(signedBy).toContain(proofs);
+      // Parts of a document name the message of the whole.
+      const hashes = new Map(documents.map((message) => [message.id, message.hash]));
+      const stored = (await store.find('document', policyId)).filter(
+        ({ messageId, hash }) => messageId && hashes.get(messageId) === hash,
+      );
+      expect(stored.length).toBeGreaterThan(0);
+      for (const { messageId, document } of stored) {
+        const message = byId.get((await ledgerId({ id: messageId ?? '' })) ?? '');
+        expect(message && fileOf(message, files)).toEqual(document);
       }
-      const { body } = network.network.mirror(`tokens/${token}`);
-      expect((JSON.parse(body) as { total_supply: string }).total_supply).toBe(supply);
-    }
-    const relations = await store.find('ledger-relation', policyId);
-    for (const { id } of await store.find('ledger-token', policyId)) {
-      const balances = relations.filter(({ tokenId, balance }) => tokenId === id && balance !== '0');
-      const token = network.ledger.tokens.get((await ids.idOf(policyId, 'token', id)) ?? '');
-      expect(token === undefined ? [] : holdings(token)).toEqual(balances.map(({ balance }) => balance).sort());
-    }
-    const { differences } = await engine.ledger.compare(owner, policyId);
-    expect(differences).toEqual([]);
-  });
+
+      for (const { id, supply } of await store.find('ledger-token', policyId)) {
+        const token = await ids.idOf(policyId, 'token', id);
+        if (token === undefined) {
+          // Nothing was minted of a template that no step has made a token of.
+          expect(supply).toBe('0');
+          continue;
+        }
+        const { body } = network.network.mirror(`tokens/${token}`);
+        expect((JSON.parse(body) as { total_supply: string }).total_supply).toBe(supply);
+      }
+      const relations = await store.find('ledger-relation', policyId);
+      for (const { id } of await store.find('ledger-token', policyId)) {
+        const balances = relations.filter(({ tokenId, balance }) => tokenId === id && balance !== '0');
+        const token = network.ledger.tokens.get((await ids.idOf(policyId, 'token', id)) ?? '');
+        expect(token === undefined ? [] : holdings(token)).toEqual(balances.map(({ balance }) => balance).sort());
+      }
+      const bundle: unknown = await engine.documents.bundle(owner, policyId, stored.at(-1)?.id ?? '');
+      const { ok, wrong } = await verifyBundle(structuredClone(bundle), { linkedData: linkedData() });
+      expect({ ok, wrong }).toEqual({ ok: true, wrong: [] });
+      const { differences } = await engine.ledger.compare(owner, policyId);
+      expect(differences).toEqual([]);
+    },
+  );
 });

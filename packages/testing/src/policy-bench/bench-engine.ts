@@ -47,6 +47,8 @@ export async function benchEngine(ports: BenchPorts, options: PolicyBenchOptions
     blocks: [...standardBlocks, ...(options.blocks ?? [])],
     ...(options.ledger && { ledger: options.ledger }),
     ...(options.limits && { limits: options.limits }),
+    ...(options.proofs && { proofs: options.proofs }),
+    ...(options.linkedData && { linkedData: options.linkedData }),
   });
 }
 

@@ -18,6 +18,10 @@ export const policyBenchShape = {
   store: optionTypes.store,
   /** An external ledger. Default: none. The bench closes it. */
   ledger: optionTypes.ledger,
+  /** What documents are signed with. Default: `eddsa-jcs-2022`; `Ed25519Signature2018` needs `linkedData`. */
+  proofs: optionTypes.oneOf('eddsa-jcs-2022', 'Ed25519Signature2018'),
+  /** Reads documents as linked data, such as `linkedData()` of `@blockwork/linked-data`. */
+  linkedData: optionTypes.linkedData,
 };
 
 export type PolicyBenchOptions = OptionsOf<typeof policyBenchShape>;

@@ -139,9 +139,10 @@ async function contextsOf(
   definitions: PolicyDefinitions,
   documents: readonly DocumentRecord[],
 ): Promise<LinkedContext[] | undefined> {
-  const linked = documents.filter(({ document }) => [document, ...credentialsIn(document)].some(hasLinkedProof));
+  // A presentation may hold a credential beside it that is no linked data.
+  const linked = documents.flatMap(({ document }) => [document, ...credentialsIn(document)].filter(hasLinkedProof));
   if (linked.length === 0) return undefined;
-  const found = await Promise.all(linked.map(({ document }) => publishedContexts(document, definitions)));
+  const found = await Promise.all(linked.map((document) => publishedContexts(document, definitions)));
   return [...new Map(found.flat().map((context) => [context.address, context])).values()];
 }
 
