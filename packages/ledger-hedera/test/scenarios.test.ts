@@ -9,17 +9,17 @@ import {
   type ScenarioWorld,
   type ScenarioWorldOptions,
 } from '@blockwork/explorer';
-import { cidOf } from '@blockwork/ledger-hedera';
+import { cidOf } from '../src/index.js';
 import { linkedData } from '@blockwork/linked-data';
 import { type PolicyBench, RefusingLedger } from '@blockwork/testing';
 import { verifyBundle } from '@blockwork/verify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Bench, startBench } from '../../packages/ledger-hedera/test/support/bench.js';
-import type { FakeToken } from '../../packages/ledger-hedera/test/support/fake-ledger.js';
-import { type ReadMessage, ReferenceReader } from '../../packages/ledger-hedera/test/support/reference-reader.js';
-import { allCases } from '../scenarios/support/cases.js';
-import { expectEndState } from '../scenarios/support/end-state.js';
-import { isWhole } from '../support/repetitions.js';
+import { type Bench, startBench } from './support/bench.js';
+import type { FakeToken } from './support/fake-ledger.js';
+import { type ReadMessage, ReferenceReader } from './support/reference-reader.js';
+import { allCases } from '../../../test/scenarios/support/cases.js';
+import { expectEndState } from '../../../test/scenarios/support/end-state.js';
+import { isWhole } from '../../../test/support/repetitions.js';
 
 const ANNOUNCED = '0.0.9000';
 
