@@ -80,7 +80,7 @@ export class Draft {
 
   /** Resolves to whether it was saved. `seen`: the revision that its author saw, if not the present one. */
   async edit(edits: Edits, revision = this.#seen): Promise<boolean> {
-    if (edits.length === 0 && typeof edits !== 'function') return true;
+    if (typeof edits !== 'function' && edits.length === 0) return true;
     return this.#change(revision, async (ifMatch) => {
       const operations = operationsOf(edits, this.server.sourceOf);
       return operations.length === 0 ? { revision: this.#seen, edit: null } : this.server.edit(operations, ifMatch);
