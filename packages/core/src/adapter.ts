@@ -97,6 +97,7 @@ export {
 } from './telemetry/index.js';
 export {
   createProof,
+  rootDocumentOf,
   signingIdentity,
   toDidKey,
   type ProofRequest,

@@ -7,7 +7,7 @@ export { documentOf, identityDocument } from './identity-document.js';
 export { publishedDocument, readKeyRegistration, type KeyRegistration } from './identity-keys.js';
 export { keyNamedBy, publicKeyObject, toDidKey } from './multikey.js';
 export { hasLinkedProof, LINKED_PROOF, type LinkedHash } from './linked-proof.js';
-export { publishedRootDocument, rootDocument } from './root-document.js';
+export { publishedRootDocument, rootDocument, rootDocumentOf } from './root-document.js';
 export { createLinkedProof, createProof, type ProofRequest, signedHash } from './proof.js';
 export { newIdentity, signingIdentity, type SigningIdentity } from './signing-identity.js';
 export { VALID, type Verdict } from './verdict.js';

@@ -15,17 +15,29 @@ import { namesKey, rootMethodOf } from './verification-methods.js';
 export async function rootDocument(records: IdentityRecords, keys: Keys, did: string): Promise<JsonObject | undefined> {
   if (!namesKey(did)) return undefined;
   for await (const key of knownKeys(records, keys, did)) {
-    const method = rootMethodOf(did, key);
-    if (method === undefined) continue;
-    return {
+    const document = rootDocumentOf(did, key);
+    if (document !== undefined) return document;
+  }
+  return undefined;
+}
+
+/**
+ * The DID document of a `did:hedera` as the reference's tools write it; `undefined` for a key that the DID is not made of, and for other
+ * DIDs. `key`: 32 bytes.
+ *
+ * @example const document = rootDocumentOf('did:hedera:testnet:3HhGPB6ht33n51YFaocqBtGePb3xqT4VgnjYbd81eeZW_0.0.1234', key);
+ */
+export function rootDocumentOf(did: string, key: Uint8Array): JsonObject | undefined {
+  const method = rootMethodOf(did, key);
+  return (
+    method && {
       '@context': 'https://www.w3.org/ns/did/v1',
       id: did,
       verificationMethod: [method],
       authentication: [method.id ?? null],
       assertionMethod: ['#did-root-key'],
-    };
-  }
-  return undefined;
+    }
+  );
 }
 
 async function* knownKeys(records: IdentityRecords, keys: Keys, did: string): AsyncGenerator<Uint8Array, void> {

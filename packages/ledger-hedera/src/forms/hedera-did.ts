@@ -1,7 +1,7 @@
 /** `did:hedera`: identities named by the hash of their key and a topic of the ledger, with documents as the reference's tools write them. */
 import { createHash } from 'node:crypto';
 import type { DidMethod } from '@blockwork/core';
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes, type OptionShape, rootDocumentOf } from '@blockwork/core/adapter';
 import { base58 } from '@scure/base';
 
 export interface HederaDidsOptions {
@@ -31,23 +31,9 @@ export function hederaDids(options: HederaDidsOptions): DidMethod {
     identityOf(publicKey) {
       const hash = base58.encode(createHash('sha256').update(publicKey).digest());
       const did = `did:hedera:${network}:${hash}_${topic}`;
-      const id = `${did}#did-root-key`;
-      const method = {
-        id,
-        type: 'Ed25519VerificationKey2018',
-        controller: did,
-        publicKeyBase58: base58.encode(publicKey),
-      };
-      return {
-        did,
-        document: {
-          '@context': 'https://www.w3.org/ns/did/v1',
-          id: did,
-          verificationMethod: [method],
-          authentication: [id],
-          assertionMethod: ['#did-root-key'],
-        },
-      };
+      const document = rootDocumentOf(did, publicKey);
+      if (document === undefined) throw new Error(`"${did}" is not made of its key.`);
+      return { did, document };
     },
   };
 }
