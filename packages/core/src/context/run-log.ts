@@ -31,16 +31,21 @@ export class RunLog {
     this.effects.length = effects;
   }
 
-  /** Nothing may be logged afterwards. @param revision of the policy before the unit. */
+  /**
+   * Nothing may be logged afterwards. The members are in the order of canonical JSON, in which the log of the journal hashes them.
+   * @param revision of the policy before the unit.
+   */
   entry(cause: JournalCause, revision: number, clock: Clock, traceparent?: string): JournalEntry {
     return {
-      ...journalEntry(cause, revision, clock),
+      id: journalId(revision),
+      at: isoNow(clock),
+      cause,
       events: this.events,
       documents: this.#fates(),
       effects: this.effects.map(({ id }) => id),
+      ...(traceparent !== undefined && { traceparent }),
       // Blocks may still hold references to the facts they passed.
       warnings: cloneJson(this.warnings),
-      ...(traceparent !== undefined && { traceparent }),
     };
   }
 

@@ -206,7 +206,7 @@ export class Run implements ContextRun, FailingRun {
     const user = await this.#actorOf(actor, emitted);
     const event = user === emitted.user ? emitted : { ...emitted, user };
     const { source, output, input } = event;
-    this.log.events.push({ source, output, target: target.tag, input, did: user.did });
+    this.log.events.push({ did: user.did, input, output, source, target: target.tag });
     if (!isProvidedFor(target)) return this.#handle(target, event);
     const point = { unit: this.unit.savepoint(), log: this.log.point(), queue: this.#queue.length };
     try {

@@ -101,7 +101,7 @@ export class Workflow {
       const answer = await received(run, block, user, input);
       run.complete(block, user);
       await run.drain();
-      run.record({ type: 'send', tag: block.tag, did: user.did, group: user.group });
+      run.record({ did: user.did, group: user.group, tag: block.tag, type: 'send' });
       return { tag: block.tag, blockType: block.blockType, answer, log: run.log };
     });
   }
@@ -159,7 +159,7 @@ export class Workflow {
       return count;
     });
     if (acceptedCount === 0) throw new BlockworkError('OWNER_NOT_MEMBER', { facts: { policyId: policy.id, owner } });
-    run.record({ type: 'external', tag, did: user.did, ...(device !== undefined && { device }) });
+    run.record({ ...(device !== undefined && { device }), did: user.did, tag, type: 'external' });
     const [first] = blocks;
     return { tag, ...(first && { blockType: first.blockType }), answer: {}, log: run.log };
   }
@@ -179,7 +179,7 @@ export class Workflow {
     const policy = await this.policies.open(policyId, unit);
     const block = blockTagged(policy, tag) ?? blockOf(policy, { tag });
     const user = await this.userOf({ did: policy.record.owner }, policy, unit);
-    return this.#deliver(unit, policy, { block, input: TICK, user }, { type: 'tick', tag, due });
+    return this.#deliver(unit, policy, { block, input: TICK, user }, { due, tag, type: 'tick' });
   }
 
   /** Redelivers an event on which a block failed. */
@@ -193,7 +193,7 @@ export class Workflow {
       group,
     );
     const delivery = { block, input, output, source, data, carried, user, attempt };
-    return this.#deliver(unit, policy, delivery, { type: 'retry', tag, input, attempt });
+    return this.#deliver(unit, policy, delivery, { attempt, input, tag, type: 'retry' });
   }
 
   async #deliver(unit: UnitOfWork, policy: OpenPolicy, delivery: Redelivery, cause: JournalCause): Promise<Ran> {

@@ -110,7 +110,6 @@ class UnitLane {
   readonly #name: Lane;
   readonly #contention: Contention;
   readonly #onIdle: () => void;
-  readonly #complete: GroupCommitDeps['complete'];
   readonly #queue: (Job | Task)[] = [];
   readonly #group: GroupCommit;
   /** Jobs put back at the head of the queue while the present one runs. If that is rerun, it comes after them. */
@@ -124,7 +123,6 @@ class UnitLane {
     this.#name = name;
     this.#contention = contention;
     this.#onIdle = onIdle;
-    this.#complete = deps.complete;
     this.#group = new GroupCommit(deps, name, {
       rerun: (jobs) => {
         this.#queue.unshift(...jobs);
@@ -238,7 +236,6 @@ class UnitLane {
     try {
       ({ unit, confirmReads } = await this.#group.begin(job));
       const result = await job.work(unit);
-      await this.#complete?.(unit);
       changeSet = unit.changeSet();
       outcome = { result, changes: changeSet?.changes.length ?? 0, attempts: job.attempts };
     } catch (error) {

@@ -11,6 +11,7 @@ import type { CommitListener } from './commit-listeners.js';
 import { beginLocked, beginOnStore } from './begin-unit.js';
 import { CachedReader, cachedRecords } from './cache/cached-reader.js';
 import type { RecordCaches } from './cache/record-caches.js';
+import { completed, type CompletedGroup, type GroupCompletion } from './group-completion.js';
 import { hasHostWork, takeGroup, writeGroup } from './group-write.js';
 import { singleKey, type FinishedJob, type Job } from './job.js';
 import { LayeredReader } from './layered-reader.js';
@@ -26,11 +27,14 @@ export interface GroupCommitDeps {
   readonly commits: CommitListener;
   readonly limits: { readonly conflictRetries: number } & UnitLimits;
   readonly source?: TelemetrySource;
-  /** Called when the work of a unit has ended, to add what follows from all of its changes. */
-  readonly complete?: (unit: UnitOfWork) => Promise<void>;
+  /** Adds to each group what follows from its changes. */
+  readonly completion?: GroupCompletion;
   /** Cached records of policies in a shared store; absent if reading the store is cheap. */
   readonly caches?: RecordCaches | null;
 }
+
+/** What was written for each change set: the same, and what completes it. */
+type Written = ReadonlyMap<ChangeSet, ChangeSet>;
 
 /** Limits on undurable units; at a limit, no further unit starts until some are durable. */
 const UNITS_AT_MOST = 256;
@@ -131,7 +135,7 @@ export class GroupCommit {
 
   /** Begins a unit that reads the store, or the store with the undurable changes on top. */
   async begin(job: Job): Promise<BegunUnit> {
-    const { store, limits, caches } = this.#deps;
+    const { store, limits, caches, completion } = this.#deps;
     this.#batch?.onStarted();
     const last = this.#ready.at(-1) ?? this.#committing.at(-1);
     const key = this.#key;
@@ -155,6 +159,7 @@ export class GroupCommit {
       durableRevision: () => this.#durableRevision(key),
       assertCurrent,
       durable,
+      ...(completion && { completedKinds: completion.kinds }),
       ...(caches && {
         cached: {
           ...cachedRecords(caches, key, history, () => this.#durableRevision(key)),
@@ -210,9 +215,11 @@ export class GroupCommit {
   async #commit(group: readonly FinishedJob[]): Promise<void> {
     const changeSets = group.flatMap(({ changeSet }) => changeSet ?? []);
     const { caches } = this.#deps;
+    const lock = this.#endLock();
     caches?.beginCommit(changeSets);
+    let written: Written;
     try {
-      await this.#write(group, changeSets);
+      written = await this.#write(group, lock);
     } catch (error) {
       caches?.endCommit(changeSets);
       caches?.assumeOtherWriters(group.map(({ expect }) => expect));
@@ -221,7 +228,7 @@ export class GroupCommit {
     }
     caches?.endCommit(changeSets);
     this.#committing = [];
-    for (const finished of group) this.#acknowledge(finished);
+    for (const finished of group) this.#acknowledge(finished, written);
     this.#gather(group.length);
     this.#events.progress();
   }
@@ -244,19 +251,32 @@ export class GroupCommit {
     });
   }
 
-  async #write(group: readonly FinishedJob[], changeSets: readonly ChangeSet[]): Promise<void> {
-    const lock = this.#endLock();
+  /** Resolves with what was written for each change set of the group. */
+  async #write(group: readonly FinishedJob[], lock?: RevisionLock): Promise<Written> {
+    const own = group.flatMap(({ changeSet }) => changeSet ?? []);
     if (lock === undefined) await this.#assertReadsCurrent(group);
-    else if (changeSets.length === 0) return lock.release();
-    if (changeSets.length === 0) return;
+    else if (own.length === 0) await lock.release();
+    if (own.length === 0) return new Map();
+    const { changeSets, confirmReads } = await this.#completed(own, lock);
     const place = { store: this.#deps.store, lane: this.#lane, lock };
     const store = (): Promise<void> => writeGroup(place, changeSets, group[0]?.hostWork);
-    if (!channels.commit.isHeard) return store();
     const { source = unnamedSource } = this.#deps;
     const changes = changeSets.reduce((sum, each) => sum + each.changes.length, 0);
     const traceparents = group.flatMap(({ traceparent }) => traceparent ?? []);
     const operation = { source, traceparent: undefined, units: changeSets.length, changes, traceparents };
-    await channels.commit.trace(operation, store);
+    await (channels.commit.isHeard ? channels.commit.trace(operation, store) : store());
+    confirmReads();
+    return new Map(own.map((changeSet, at) => [changeSet, changeSets[at] ?? changeSet]));
+  }
+
+  /** Nothing else of this lane is being written meanwhile. If it fails, the lock ends. */
+  async #completed(changeSets: readonly ChangeSet[], lock: RevisionLock | undefined): Promise<CompletedGroup> {
+    try {
+      return await completed(this.#deps, changeSets);
+    } catch (error) {
+      await lock?.release().catch(() => undefined);
+      throw error;
+    }
   }
 
   /**
@@ -277,12 +297,13 @@ export class GroupCommit {
     }
   }
 
-  #acknowledge({ changeSet, job, outcome, confirmReads, watchers }: FinishedJob): void {
+  #acknowledge({ changeSet, job, outcome, confirmReads, watchers }: FinishedJob, written: Written): void {
     confirmReads();
     if (changeSet !== null) {
       if (this.#canStack) this.#changes.remove(changeSet);
-      this.#deps.caches?.committed(changeSet);
-      this.#deps.commits.committed(changeSet);
+      const completed = written.get(changeSet) ?? changeSet;
+      this.#deps.caches?.committed(completed);
+      this.#deps.commits.committed(completed);
     }
     job.end(outcome);
     for (const watch of watchers) watch();
@@ -313,8 +334,9 @@ export class GroupCommit {
    */
   async #commitOneByOne(group: readonly FinishedJob[]): Promise<void> {
     for (const [at, finished] of group.entries()) {
+      let written: Written;
       try {
-        await this.#write([finished], finished.changeSet === null ? [] : [finished.changeSet]);
+        written = await this.#write([finished]);
       } catch (error) {
         const rest = group.slice(at).filter(({ changeSet }) => changeSet !== null);
         if (isBlockworkError(error, 'CONFLICT')) this.#onConflict(rest, error);
@@ -322,7 +344,7 @@ export class GroupCommit {
         return;
       }
       this.#committing = group.slice(at + 1);
-      this.#acknowledge(finished);
+      this.#acknowledge(finished, written);
     }
     this.#progressed();
   }

@@ -22,6 +22,8 @@ export interface LayeredReaderDeps {
   readonly assertCurrent: () => void;
   /** Resolves when everything below the unit is durable; rejects with `CONFLICT` when it has failed. */
   readonly durable: () => Promise<void>;
+  /** Records that are added to units when these are written: what is below the unit may lack them until then. */
+  readonly completedKinds?: ReadonlySet<RecordKind>;
   /** Absent if nothing is cached. */
   readonly cached?: CacheBelow;
 }
@@ -71,11 +73,12 @@ export class LayeredReader implements RecordReader {
     id: string,
   ): Promise<RecordKinds[Kind] | undefined> {
     this.deps.assertCurrent();
+    if (await this.#isCompleted(kind)) return this.#below.get(kind, partition, id);
     const changed = this.deps.changes.get(kind, partition, id);
     const record = changed === undefined ? this.#cached(kind, partition, id) : changed;
     if (record === undefined) {
       await this.#settle(kind, partition);
-      const stored = await (this.#settled ?? this.deps.store).get(kind, partition, id);
+      const stored = await this.#below.get(kind, partition, id);
       if (kind === 'identity' && partition === INSTANCE && stored !== undefined) {
         this.deps.cached?.addIdentity(cloneJson(stored) as IdentityRecord);
       }
@@ -96,6 +99,7 @@ export class LayeredReader implements RecordReader {
     query: RecordQuery = {},
   ): Promise<RecordKinds[Kind][]> {
     this.deps.assertCurrent();
+    if (await this.#isCompleted(kind)) return this.#below.find(kind, partition, query);
     const changed = this.deps.changes.changedIn(kind, partition);
     const cached = this.#table(kind, partition)?.find(query, changed);
     if (cached !== undefined) return cached.map(cloneJson) as RecordKinds[Kind][];
@@ -136,6 +140,7 @@ export class LayeredReader implements RecordReader {
 
   async count(kind: RecordKind, partition: string, where: Condition = everything): Promise<number> {
     this.deps.assertCurrent();
+    if (await this.#isCompleted(kind)) return this.#below.count(kind, partition, where);
     const changed = this.deps.changes.changedIn(kind, partition);
     const cached = this.#table(kind, partition)?.count(where, changed);
     if (cached !== undefined) return cached;
@@ -157,6 +162,17 @@ export class LayeredReader implements RecordReader {
   #cached(kind: RecordKind, partition: string, id: string): StoredRecord | null | undefined {
     if (kind === 'identity' && partition === INSTANCE) return this.deps.cached?.identity(id);
     return this.#table(kind, partition)?.get(id);
+  }
+
+  /** Waits until everything below the unit is durable if that lacks records of this kind until then. */
+  async #isCompleted(kind: RecordKind): Promise<boolean> {
+    if (this.deps.completedKinds?.has(kind) !== true) return false;
+    await this.deps.durable();
+    return true;
+  }
+
+  get #below(): RecordReader {
+    return this.#settled ?? this.deps.store;
   }
 
   /** If it pays, waits until everything below the unit is durable: from then on, all reads go through the cache. */

@@ -102,7 +102,7 @@ const otherKeys = Object.values(revisionKeys)
   .map(({ pattern }) => new RegExp(`^${pattern.replaceAll(/<\w+>/g, '.*')}$`, 's'));
 
 /** Whether the key is a policy's: no other key has its form. */
-export const isPolicyKey = (key: RevisionKey): boolean => !otherKeys.some((pattern) => pattern.test(key));
+export const isPolicyKey = (key: string): boolean => !otherKeys.some((pattern) => pattern.test(key));
 
 function revisionKey<Pattern extends string>(pattern: Pattern, protects: string): Row<Pattern, RevisionKey> {
   const fill = filler(pattern);

@@ -1,5 +1,5 @@
 /** The log of a journal: a Merkle tree over its entries, with checkpoints and proofs. */
-export { appendToLog } from './append.js';
+export { logCompletion } from './append.js';
 export type { Checkpoint } from './checkpoint.js';
 export { leafData, leafOf, type LogLeaf } from './leaf.js';
 export { consistencySpans, inclusionSpans, type Hash } from './merkle.js';

@@ -28,20 +28,31 @@ const digest = (value: object): string => hash('sha256', canonical(value), 'hex'
 
 /**
  * Canonical JSON (RFC 8785). Unlike the library for credentials, it takes every text that can be stored, also one with half of a
- * surrogate pair, which is escaped: no entry may keep its unit from being committed.
+ * surrogate pair, which is escaped: no entry may keep its unit from being committed. Each commit needs it twice, so entries
+ * are made with their members in order, and `JSON.stringify` keeps that.
  */
-function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) {
-    let items = '';
-    for (const item of value) items += `${items === '' ? '' : ','}${canonical(item ?? null)}`;
-    return `[${items}]`;
-  }
+const canonical = (value: object): string => (isInOrder(value) ? JSON.stringify(value) : spelledOut(value));
+
+/** Whether each object in it lists its members as canonical JSON does. */
+function isInOrder(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isInOrder);
   const object = value as Readonly<Record<string, unknown>>;
-  let members = '';
-  for (const name of Object.keys(object).sort()) {
-    const member = object[name];
-    if (member !== undefined) members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonical(member)}`;
+  let last = '';
+  for (const name of Object.keys(object)) {
+    if (name < last || !isInOrder(object[name])) return false;
+    last = name;
   }
-  return `{${members}}`;
+  return true;
+}
+
+function spelledOut(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => spelledOut(item ?? null)).join(',')}]`;
+  const object = value as Readonly<Record<string, unknown>>;
+  const members = Object.keys(object)
+    .sort()
+    .filter((name) => object[name] !== undefined)
+    .map((name) => `${JSON.stringify(name)}:${spelledOut(object[name])}`);
+  return `{${members.join(',')}}`;
 }

@@ -23,7 +23,7 @@ import { DocumentUsage } from '../../context/index.js';
 import { PolicyDrafts, PolicyLifecycle, PolicyVersions, TimerRestoration } from '../../lifecycle/index.js';
 import { BlockTimers, IdempotentSends, Workflow } from '../../runtime/index.js';
 import { CommitListeners, Executor, RecordCaches } from '../../transactions/index.js';
-import { appendToLog } from '../../transparency/index.js';
+import { logCompletion } from '../../transparency/index.js';
 import { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
 import { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
 import { WitnessService } from '../../witness/index.js';
@@ -77,7 +77,7 @@ export const policiesModule = ({
       const caches = context.get(serviceIds.recordCaches);
       const batchTimes = take(context, 'clock', 'timers');
       const parts = { ...take(context, 'store', 'limits', 'source'), batchTimes, commits, caches };
-      return new Executor({ ...parts, complete: appendToLog });
+      return new Executor({ ...parts, completion: logCompletion });
     });
     bind(serviceIds.runDeps).toDynamicValue((context) => ({
       ...take(
