@@ -57,6 +57,7 @@ const rooms = {
     'policy',
     'transactions',
     'access',
+    'block-kit',
     'comparison',
     'catalog',
     'context',

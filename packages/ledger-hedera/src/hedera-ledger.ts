@@ -10,6 +10,7 @@ import { storedId, StoredRows } from './transactions/stored-rows.js';
 import { carryOut, sign, type CarryOutDeps } from './transactions/carry-out.js';
 import { NotYet } from './transactions/not-yet.js';
 import { mappingsOf, nextTransaction } from './transactions/plan.js';
+import { registrationOf } from './transactions/plan-registry.js';
 import type { EffectFacts, PlanDeps } from './transactions/planned.js';
 import type { TransactionRow } from './transactions/row.js';
 import { TransactionIds } from './transactions/transaction-ids.js';
@@ -46,6 +47,8 @@ export class HederaLedger implements Ledger {
   readonly #payer = { isEmpty: false };
   readonly #knownAccounts = new Set<string>();
   readonly #clockCheck = { at: -Infinity };
+  /** The last one that was begun. */
+  #registrations: Promise<void> = Promise.resolve();
   #isClosed = false;
   #isBound = false;
 
@@ -80,6 +83,21 @@ export class HederaLedger implements Ledger {
 
   async settle(effect: LedgerEffect, facts: SettlementFacts): Promise<void> {
     await this.#bind();
+    await this.#register(effect);
+    await this.#settle(effect, facts);
+  }
+
+  /** Once for each owner, whichever of its policies comes first: one after the other here, and by the revision of the rows elsewhere. */
+  async #register(effect: LedgerEffect): Promise<void> {
+    const { initializationTopic, network } = this.options;
+    const registration = initializationTopic === null ? undefined : registrationOf(effect, network);
+    if (registration === undefined) return;
+    const settled = this.#registrations.then(() => this.#settle(registration, { document: null, token: null }));
+    this.#registrations = settled.catch(() => undefined);
+    await settled;
+  }
+
+  async #settle(effect: LedgerEffect, facts: SettlementFacts): Promise<void> {
     const rows = await StoredRows.open(this.options.store, effect);
     const carryOutDeps = await this.#carryOutDeps();
     const planDeps = this.#planDeps(rows);
@@ -194,12 +212,15 @@ export class HederaLedger implements Ledger {
   }
 
   #planDeps(rows: StoredRows): PlanDeps {
-    const { operator: operatorAccount, createsAccounts, tokens, parentTopic, files } = this.options;
+    const { operator: operatorAccount, createsAccounts, tokens, files } = this.options;
+    const { parentTopic, initializationTopic } = this.options;
     return {
       operatorAccount,
       createsAccounts,
       tokens,
       parentTopic,
+      initializationTopic,
+      isEmpty: async (topic) => (await this.network.history.newestMessages(topic)).length === 0,
       mirror: this.network.mirror,
       idOf: (of, local) => rows.idOf(of, local),
       storeFile: async (content) => (files === null ? null : files.put(content)),

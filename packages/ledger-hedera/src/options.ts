@@ -30,6 +30,8 @@ export interface HederaLedgerOptions {
   readonly tokens?: Readonly<Record<string, string>>;
   /** A topic of the operator in which the topics of policies are announced. */
   readonly parentTopic?: string;
+  /** The topic in which the network's registries are announced: owners of policies are announced there, and have a topic of their own. */
+  readonly initializationTopic?: string;
   /** Where the files of documents are put; without it, messages name their hash. */
   readonly files?: FileStore;
   /** HBAR that may be spent in a day (UTC), transactions under way counted at their most; unlimited by default. */
@@ -58,6 +60,7 @@ export interface ResolvedOptions {
   readonly createsAccounts: boolean;
   readonly tokens: Readonly<Record<string, string>>;
   readonly parentTopic: string | null;
+  readonly initializationTopic: string | null;
   readonly files: FileStore | null;
   /** Tinybars. */
   readonly dailyBudget: bigint | null;
@@ -111,6 +114,7 @@ const shape: OptionShape<HederaLedgerOptions> = {
     'must give an id such as 0.0.1234 for each token of the book',
   ),
   parentTopic: entity,
+  initializationTopic: entity,
   files: optionTypes.satisfying(
     (value) => isRecord(value) && typeof value['put'] === 'function',
     'must have the method put',
@@ -143,6 +147,7 @@ export function resolveOptions(options: HederaLedgerOptions): ResolvedOptions {
     createsAccounts: options.accounts === 'created',
     tokens: options.tokens ?? {},
     parentTopic: options.parentTopic ?? null,
+    initializationTopic: options.initializationTopic ?? null,
     files: options.files ?? null,
     dailyBudget: options.dailyBudget === undefined ? null : tinybarsOf(options.dailyBudget),
     balanceFloor: options.balanceFloor === undefined ? null : tinybarsOf(options.balanceFloor),

@@ -16,6 +16,8 @@ export interface LedgerSettings {
   /** Ids on the ledger by ids in policies. */
   readonly tokens: Readonly<Record<string, string>>;
   readonly parentTopic: string | undefined;
+  /** Where the network's registries are announced; without it, owners of policies are not. */
+  readonly initializationTopic: string | undefined;
   /** A topic that the DIDs of new identities name; without it, they are `did:key`. */
   readonly didTopic: string | undefined;
   /** HBAR that may be spent in a day. */
@@ -85,6 +87,7 @@ const variables = z.object({
     )
     .optional(),
   BLOCKWORK_HEDERA_PARENT_TOPIC: entity.optional(),
+  BLOCKWORK_HEDERA_INITIALIZATION_TOPIC: entity.optional(),
   BLOCKWORK_HEDERA_DID_TOPIC: entity.optional(),
   BLOCKWORK_HEDERA_DAILY_BUDGET: hbar,
   BLOCKWORK_HEDERA_BALANCE_FLOOR: hbar,
@@ -123,6 +126,7 @@ export function ledgerSettings(environment: Environment): LedgerSettings {
     accounts: read.BLOCKWORK_HEDERA_ACCOUNTS,
     tokens: Object.fromEntries(read.BLOCKWORK_HEDERA_TOKENS ?? []),
     parentTopic: read.BLOCKWORK_HEDERA_PARENT_TOPIC,
+    initializationTopic: read.BLOCKWORK_HEDERA_INITIALIZATION_TOPIC,
     didTopic: read.BLOCKWORK_HEDERA_DID_TOPIC,
     dailyBudget: read.BLOCKWORK_HEDERA_DAILY_BUDGET,
     balanceFloor: read.BLOCKWORK_HEDERA_BALANCE_FLOOR,

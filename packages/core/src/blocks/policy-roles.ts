@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { PolicyUser } from '../access/index.js';
 import { defineBlock, type RunContext } from '../block-api/index.js';
-import { heading, tolerant } from '../block-kit/index.js';
-import { allOf, equalTo, isObject, type JsonObject } from '../records/index.js';
+import { heading, publishIdentity, tolerant } from '../block-kit/index.js';
+import { isObject, type JsonObject } from '../records/index.js';
 
 const options = z.strictObject({
   /** Roles that can be taken directly. */
@@ -153,23 +153,6 @@ async function issueRoleCredential(ctx: RunContext, user: PolicyUser): Promise<v
     topicId: message.topicId,
   });
   await ctx.memberships.prove(membership, message.id);
-}
-
-/** Once in each policy, before the first message that names the identity: a reader of the topic then has the key. */
-async function publishIdentity(ctx: RunContext, did: string): Promise<void> {
-  const document = await ctx.credentials.rootDocument(did);
-  if (document === undefined) return;
-  const hash = ctx.credentials.hash({ id: did });
-  const [before] = await ctx.ledger.messages(allOf(equalTo('hash', hash), equalTo('type', 'did-document')));
-  if (before === undefined)
-    await ctx.ledger.publish({
-      topic: 'root',
-      type: 'did-document',
-      owner: did,
-      hash,
-      body: { did, document },
-      document,
-    });
 }
 
 /** Base64url of `{invitation, ...}`, as in the reference (section 7.28). */

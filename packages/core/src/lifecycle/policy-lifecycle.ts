@@ -9,6 +9,7 @@ import {
   type PolicyImporter,
   type ToolLibrary,
 } from '../catalog/index.js';
+import { publishIdentity } from '../block-kit/index.js';
 import { BlockworkError } from '../errors.js';
 import { LoopShare } from '../loop-share.js';
 import { type Finding, located, type PolicyBundle, type PolicyTree, tokenFindings } from '../policy/index.js';
@@ -162,8 +163,9 @@ export class PolicyLifecycle {
       const removed = await this.#begin(unit, policy);
       await forgetTrials(unit, policyId);
       const ledger = ledgerOf(run);
-      await ledger.publishPolicy({ ...record, version });
-      const messageId = await announce(run, version);
+      const owner = ownerOf(run);
+      await ledger.publishPolicy({ ...record, version }, await owner.credentials.rootDocument(record.owner));
+      const messageId = await announce(run, owner, version);
       await ledger.announceTokens();
       const owned = { status: 'PUBLISH', version, messageId } as const;
       return { record: { ...record, ...owned, publishDate: isoNow(this.deps.clock) }, removed };
@@ -305,12 +307,22 @@ const keysOf = (policyId: string): RevisionKey[] => [
   revisionKeys.policies.of(),
 ];
 
+/** What is done in the owner's name. */
+const ownerOf = (run: Run): ReturnType<Run['context']> => {
+  const { record, tree } = run.policy;
+  return run.context(tree.root, policyUser({ did: record.owner }, record.owner, []));
+};
+
 /** Announces the publication on the ledger, signed by the owner. Resolves with the message's id. */
-async function announce(run: Run, version: string): Promise<string> {
-  const { record, tree, id } = run.policy;
+async function announce(
+  { policy }: Run,
+  { credentials, ledger }: ReturnType<typeof ownerOf>,
+  version: string,
+): Promise<string> {
+  const { record, id } = policy;
   const { name, description, topicDescription, uuid, policyTag, owner } = record;
-  const { credentials, ledger } = run.context(tree.root, policyUser({ did: owner }, owner, []));
   const about = { name, description, topicDescription, uuid, policyTag, owner, version };
+  await publishIdentity({ credentials, ledger }, owner);
   const credential = await credentials.issue({
     issuer: owner,
     subject: { id, type: 'Policy', ...about, operation: 'PUBLISH' },
@@ -325,9 +337,8 @@ async function announce(run: Run, version: string): Promise<string> {
  * signature.
  */
 async function announceTrial(run: Run): Promise<void> {
-  const { record, tree } = run.policy;
-  const { credentials } = run.context(tree.root, policyUser({ did: record.owner }, record.owner, []));
-  if (await credentials.holdsKeyOf(record.owner)) await announce(run, 'Dry Run');
+  const owner = ownerOf(run);
+  if (await owner.credentials.holdsKeyOf(run.policy.record.owner)) await announce(run, owner, 'Dry Run');
 }
 
 /** `due`: milliseconds since 1970. */

@@ -112,7 +112,7 @@ export interface LedgerEffect {
   messageId?: string;
   /**
    * For a new token its name, symbol, type, decimals and source; for a new topic its name and owner, for that of a policy's
-   * versions also the `policy`, and for the `root` of a policy published there also that topic's id (`policyTopicId`). A
+   * versions also the `policy` and, if known, the owner's DID document (`ownerDocument`), and for the `root` of a policy published there also that topic's id (`policyTopicId`). A
    * message's content is kept once, in the `LedgerMessage`, and filled in when the effect is handed to an outside ledger.
    */
   body?: Json;

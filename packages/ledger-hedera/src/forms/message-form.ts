@@ -78,7 +78,12 @@ export function messageText(message: LedgerMessage, facts: FormFacts): string {
     // Readers pass over types that they do not know.
     type: `Blockwork-${message.type}`,
     action: 'publish',
-    body: ({ owner, hash }: LedgerMessage) => ({ owner, hash, relationships: [...facts.relationships] }),
+    body: ({ owner, hash }: LedgerMessage, { cid }: FormFacts) => ({
+      owner,
+      hash,
+      relationships: [...facts.relationships],
+      ...(cid !== null && { cid, uri: `ipfs://${cid}` }),
+    }),
   };
   const { type, action, body } = form;
   return ascii({ id, status: 'ISSUE', type, action, lang: 'en-US', ...body(message, facts) });
@@ -131,6 +136,18 @@ export const topicLinkText = ({ effectId, rationale, ...link }: TopicLink): stri
     },
     ['description', 'name'],
   );
+
+/** Announces a registry and the topic in which all else of it is found. */
+export const registryText = ({ seed, ...facts }: { seed: string; did: string; topicId: string }): string =>
+  ascii({
+    id: uuidOf(seed),
+    status: 'ISSUE',
+    type: 'Standard Registry',
+    action: 'Init',
+    lang: 'en-US',
+    ...facts,
+    attributes: {},
+  });
 
 /** Pieces of at most 1,024 bytes. Readers that do not join them can read a message only if it is one piece. */
 export function chunksOf(text: string): string[] {

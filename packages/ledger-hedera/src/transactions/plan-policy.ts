@@ -5,7 +5,7 @@ import { textAt } from '../forms/message-form.js';
 import { discontinuationText, policyPublicationText, type PublishedFile, schemaText } from '../forms/policy-form.js';
 import { schemaContext } from '../forms/schema-context.js';
 import { NotYet } from './not-yet.js';
-import { nextOfLinks } from './plan-topics.js';
+import { nextOfLinks } from './plan-links.js';
 import { type EffectFacts, onLedger, type PlanDeps, type Planned } from './planned.js';
 
 const PUBLICATION = 'publish-policy';

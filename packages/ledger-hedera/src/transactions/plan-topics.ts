@@ -1,16 +1,18 @@
 /** Topics: each begins with a message that names its parent, which readers take to tell what the topic is. */
-import { topicLinkText, memberOf, textAt, type TopicLink } from '../forms/message-form.js';
+import { memberOf, textAt } from '../forms/message-form.js';
 import { policyCreationText } from '../forms/policy-form.js';
 import type { MirrorTransaction } from '../network/mirror.js';
+import { nextOfLinks } from './plan-links.js';
 import { bare, inOnePiece, type EffectFacts, type PlanDeps, type Planned } from './planned.js';
+import { isRegistration, nextOfRegistry } from './plan-registry.js';
 import type { Mapping, TransactionRow } from './row.js';
 import { cut } from './sign-transaction.js';
 
 const ROOT_MEMO = 'Policy instance configuration topic';
-const LINK_MEMO = 'Topic creation message';
 
 export function nextOfTopic(facts: EffectFacts, deps: PlanDeps): Promise<Planned | undefined> {
   const { body } = facts.effect;
+  if (isRegistration(facts.effect)) return nextOfRegistry(facts, deps);
   if (memberOf(body, 'policy') !== undefined) return nextOfPolicyTopic(facts, deps);
   return nextOfInstanceTopic(facts, deps);
 }
@@ -26,18 +28,19 @@ export function topicMappings({ effect, done }: EffectFacts, row: TransactionRow
   }
   if (operation.type !== 'create-topic' || entry.entity === null) return [];
   const { entity: ledger } = entry;
+  if (isRegistration(effect)) return [{ of: 'registry-topic', local, ledger }];
   const names = textAt(body, 'name') === 'root' ? [local, 'root'] : [local];
   return names.map((name) => ({ of: 'topic', local: name, ledger }));
 }
 
 /** The topic of all versions of a policy, which the parent announces first. */
 async function nextOfPolicyTopic({ effect, done }: EffectFacts, deps: PlanDeps): Promise<Planned | undefined> {
-  const { parentTopic: parent } = deps;
   const about = memberOf(effect.body, 'policy') ?? null;
   const owner = textAt(effect.body, 'owner');
   const [created, announced] = done;
   if (created === undefined) return bare({ type: 'create-topic', memo: cut(effect.memo ?? '', 100) });
   const topic = created.outcome?.entity ?? '';
+  const parent = announced === undefined ? await parentOf(owner, deps) : parentIn(announced, topic);
   if (parent !== null && announced === undefined) {
     const text = policyCreationText(about, { seed: effect.id, owner, topicId: topic });
     return inOnePiece(parent, text, 'Policy creation message');
@@ -53,6 +56,14 @@ async function nextOfPolicyTopic({ effect, done }: EffectFacts, deps: PlanDeps):
   };
   return nextOfLinks(link, { topic, parent, sent: done.length - (parent === null ? 1 : 2) });
 }
+
+/** The topic of announcements, or else that of the owner's registry. */
+const parentOf = async (owner: string, { parentTopic, idOf }: PlanDeps): Promise<string | null> =>
+  parentTopic ?? (await idOf('registry-topic', owner)) ?? null;
+
+/** As it was when the effect was begun: the settings may be others now. */
+const parentIn = ({ operation }: TransactionRow, topic: string): string | null =>
+  operation.type === 'submit-message' && operation.topic !== topic ? operation.topic : null;
 
 async function nextOfInstanceTopic({ effect, done }: EffectFacts, deps: PlanDeps): Promise<Planned | undefined> {
   const name = textAt(effect.body, 'name');
@@ -77,22 +88,4 @@ async function nextOfInstanceTopic({ effect, done }: EffectFacts, deps: PlanDeps
     parent: root ?? deps.parentTopic,
     sent: done.length - 1,
   });
-}
-
-interface Ends {
-  readonly topic: string;
-  readonly parent: string | null;
-  /** How many of the links are there. */
-  readonly sent: number;
-}
-
-/** One in the topic, and one in the parent. */
-export function nextOfLinks(
-  link: Omit<TopicLink, 'childId' | 'parentId'>,
-  { topic, parent, sent }: Ends,
-): Planned | undefined {
-  if (sent === 0) return inOnePiece(topic, topicLinkText({ ...link, childId: null, parentId: parent }), LINK_MEMO);
-  if (sent === 1 && parent !== null)
-    return inOnePiece(parent, topicLinkText({ ...link, childId: topic, parentId: null }), LINK_MEMO);
-  return undefined;
 }

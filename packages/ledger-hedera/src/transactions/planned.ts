@@ -17,6 +17,10 @@ export interface PlanDeps {
   readonly tokens: Readonly<Record<string, string>>;
   /** The topic under which the topics of policies are listed; `null` for none. */
   readonly parentTopic: string | null;
+  /** Where registries are announced; `null`: they are not. */
+  readonly initializationTopic: string | null;
+  /** Whether a topic has no messages. */
+  readonly isEmpty: (topic: string) => Promise<boolean>;
   readonly mirror: Mirror;
   readonly idOf: (of: Mapped, local: string) => Promise<string | undefined>;
   /** Stores the file and resolves with its CID; `null` without a place for files. */

@@ -8,9 +8,9 @@ import type { Mapped, Mapping, TransactionRow } from './row.js';
 
 type Store = Pick<PolicyStore, 'revision' | 'get' | 'find' | 'commit'>;
 
-/** Accounts are those of the whole instance, and the versions of a policy share a topic; everything else belongs to a policy. */
-const partitionOf = (of: Mapped, policyId: string): string =>
-  of === 'account' || of === 'policy-topic' ? INSTANCE_PARTITION : policyId;
+const SHARED: ReadonlySet<Mapped> = new Set(['account', 'policy-topic', 'registry-topic']);
+/** Accounts and registries are those of the whole instance, and the versions of a policy share a topic; everything else belongs to a policy. */
+const partitionOf = (of: Mapped, policyId: string): string => (SHARED.has(of) ? INSTANCE_PARTITION : policyId);
 const mappingId = (of: Mapped, local: string): string => `id/${of}/${local}`;
 
 export class StoredRows {

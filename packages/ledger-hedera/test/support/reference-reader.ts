@@ -61,7 +61,12 @@ function assertLink(topic: string, first: ReadMessage | undefined): void {
 }
 
 function topicsIn({ type, childId, topicId, instanceTopicId }: ReadMessage['content']): string[] {
-  const named =
-    type === 'Topic' ? [childId] : type === 'Policy' || type === 'Instance-Policy' ? [topicId, instanceTopicId] : [];
+  const places: Readonly<Record<string, readonly unknown[]>> = {
+    'Standard Registry': [topicId],
+    Topic: [childId],
+    Policy: [topicId, instanceTopicId],
+    'Instance-Policy': [topicId, instanceTopicId],
+  };
+  const named = places[String(type)] ?? [];
   return named.filter((id) => typeof id === 'string');
 }

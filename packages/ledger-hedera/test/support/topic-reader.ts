@@ -85,6 +85,13 @@ export class Reader {
     return [...this.#keys.keys()];
   }
 
+  /** The key of a DID whose document was read. */
+  keyOf(did: string): Uint8Array {
+    const key = this.#keys.get(did);
+    if (key === undefined) throw new Error(`The key of ${did} was not read.`);
+    return base58.decode(key);
+  }
+
   /** Takes the key of a DID from its document, if the hash in the DID is that of the key. */
   learn(document: JsonObject): void {
     const did = document['id'] as string;

@@ -18,6 +18,7 @@ import {
 } from '../../ledger/index.js';
 import {
   type Condition,
+  type JsonObject,
   type LedgerEffect,
   type LedgerMessage,
   type LedgerToken,
@@ -168,8 +169,8 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
   }
 
   /** For publishing a policy, before anything else; see `PolicyPublication`. */
-  publishPolicy(record: StoredPolicy): Promise<void> {
-    return this.#booking.runExclusive(() => this.#publication.publish(record));
+  publishPolicy(record: StoredPolicy, ownerDocument?: JsonObject): Promise<void> {
+    return this.#booking.runExclusive(() => this.#publication.publish(record, ownerDocument));
   }
 
   /** For discontinuing a policy; see `PolicyPublication`. */

@@ -27,11 +27,11 @@ export class PolicyPublication {
     private readonly messages: LedgerPublishing,
   ) {}
 
-  /** No-op without a ledger that publishes policies. `record`: with its new version. */
-  async publish(record: StoredPolicy): Promise<void> {
+  /** No-op without a ledger that publishes policies. `record`: with its new version. `ownerDocument`: the DID document of its owner, if known. */
+  async publish(record: StoredPolicy, ownerDocument?: JsonObject): Promise<void> {
     if (!this.#isWanted) return;
     const { owner } = record;
-    const topic = await this.#topicOfVersions(record);
+    const topic = await this.#topicOfVersions(record, ownerDocument);
     await this.#publishSchemas(topic, owner);
     const instanceTopicId = await this.#createRoot(topic.id);
     const body = { ...factsOf(record), instanceTopicId };
@@ -58,12 +58,13 @@ export class PolicyPublication {
   }
 
   /** That of another version of the policy, or a new one. */
-  async #topicOfVersions(record: StoredPolicy): Promise<LedgerTopic> {
+  async #topicOfVersions(record: StoredPolicy, ownerDocument?: JsonObject): Promise<LedgerTopic> {
     const { policy, ids } = this.deps;
     const earlier = await this.#topicOfOthers(record);
     const topic = earlier ?? { id: entityId(ids), name: POLICY_TOPIC, owner: '', memo: MEMO };
     if (earlier === undefined) {
-      const body = { name: POLICY_TOPIC, owner: record.owner, policy: factsOf(record) };
+      const known = ownerDocument && { ownerDocument };
+      const body = { name: POLICY_TOPIC, owner: record.owner, policy: factsOf(record), ...known };
       await this.booking.book({ type: 'create-topic', topicId: topic.id, memo: MEMO, body });
     }
     this.unit.put('ledger-topic', policy.id, topic);
