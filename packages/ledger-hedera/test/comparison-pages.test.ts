@@ -78,6 +78,7 @@ describe('a policy with many transactions', () => {
       'ledger-row',
       'ledger-token',
       'ledger-topic',
+      'policy',
     ]);
     const topic = busiest(ledger.topics.values());
     const deed = [...ledger.tokens.values()].find(({ isFungible }) => !isFungible);

@@ -227,7 +227,26 @@ describe('a policy that is published', () => {
     const { differences, notes, compared, publishedAs } = await engine.ledger.compare(registry, policy.id);
     expect(publishedAs).toBe(ofType(reader().messages, 'Instance-Policy')[0]?.id);
     expect({ differences, notes }).toEqual({ differences: [], notes: [] });
-    expect(compared).toMatchObject({ topics: 1, messages: 7 });
+    expect(compared).toMatchObject({ topics: 2, messages: 7 });
+  });
+
+  it('has in the topic of its versions nothing that no version sent: whoever sent it, it is named', async () => {
+    const { clock, engine, ledger, publish } = world();
+    const { id } = await publish();
+    const topic = [...ledger.topics.values()].find(({ memo }) => memo === 'Policy development topic');
+    const [link] = topic?.messages ?? [];
+    if (topic === undefined || link === undefined) throw new Error('There is no topic.');
+    const text = JSON.stringify({ type: 'Instance-Policy', action: 'publish-policy', version: '9.0.0' });
+    clock.advance('1m');
+    const now = Math.floor(clock.now() / 1000);
+    topic.messages.push({ ...link, text, consensusAt: `${String(now)}.000000001` });
+    topic.messages.push({ ...link, text, consensusAt: `${String(now)}.000000002`, payer: '0.0.9' });
+    clock.advance('1m');
+    const { differences } = await engine.ledger.compare(registry, id);
+    expect(differences).toMatchObject([
+      { kind: 'message-unknown', ledger: text, remedy: expect.stringContaining('restored backup') as unknown },
+      { kind: 'message-unknown', ledger: `0.0.9: ${text}`, remedy: expect.stringContaining('submit key') as unknown },
+    ]);
   });
 });
 

@@ -72,6 +72,16 @@ export class Book {
     return this.#all('ledger-row');
   }
 
+  /** Transactions of all versions of the policy that sent messages to a topic on the ledger. */
+  async *sentByVersions(topic: string): AsyncGenerator<LedgerRow, void> {
+    const { uuid, owner } = (await this.store.get('policy', INSTANCE_PARTITION, this.policyId)) ?? {};
+    const ofPolicy = { path: 'uuid', op: 'eq', value: uuid ?? '' } as const;
+    const ofOwner = { path: 'owner', op: 'eq', value: owner ?? '' } as const;
+    const where = { path: 'content.operation.topic', op: 'eq', value: topic } as const;
+    const versions = this.#all('policy', { where: { all: [ofPolicy, ofOwner] } }, INSTANCE_PARTITION);
+    for await (const { id } of versions) yield* this.#all('ledger-row', { where }, id);
+  }
+
   /** The one at a place among the rows. */
   async rowAt(place: number): Promise<LedgerRow | undefined> {
     return (await this.store.find('ledger-row', this.policyId, { offset: place, limit: 1 }))[0];
@@ -105,17 +115,22 @@ export class Book {
     }
   }
 
-  async *#all<Kind extends RecordKind>(kind: Kind, query: RecordQuery = {}): AsyncGenerator<RecordKinds[Kind], void> {
-    for await (const page of this.#pages(kind, query)) yield* page;
+  async *#all<Kind extends RecordKind>(
+    kind: Kind,
+    query: RecordQuery = {},
+    partition = this.policyId,
+  ): AsyncGenerator<RecordKinds[Kind], void> {
+    for await (const page of this.#pages(kind, query, partition)) yield* page;
   }
 
   /** What is added meanwhile comes after the rest; only lots are removed, and their token has changed then. */
   async *#pages<Kind extends RecordKind>(
     kind: Kind,
     query: RecordQuery,
+    partition = this.policyId,
   ): AsyncGenerator<readonly RecordKinds[Kind][], void> {
     for (let offset = 0; ; offset += PAGE) {
-      const page = await this.store.find(kind, this.policyId, { ...query, offset, limit: PAGE });
+      const page = await this.store.find(kind, partition, { ...query, offset, limit: PAGE });
       if (page.length > 0) yield page;
       if (page.length < PAGE) return;
     }

@@ -27,8 +27,11 @@ export async function compareMessages(book: Book, facts: MessageFacts, findings:
     );
   const own = new Set<string>();
   for await (const { id, name } of book.topics()) {
-    // Other versions of the policy send there as well.
-    if (name === POLICY_TOPIC) continue;
+    if (name === POLICY_TOPIC) {
+      const shared = await book.idOf('policy-topic', id);
+      if (shared !== undefined) await new TopicComparison(shared, book, facts, findings).shared();
+      continue;
+    }
     const topic = await book.idOf('topic', id);
     if (topic === undefined) {
       await noteMissingTopic(id, name, book, findings);
@@ -94,6 +97,27 @@ class TopicComparison {
       if (seen[n] === 0 && sent.nth(n).moment <= settled.upTo) await this.#missing(sent.nth(n));
   }
 
+  /** Reads the topic of the policy's versions, which all of them send to: what none of them sent is named. */
+  async shared(): Promise<void> {
+    const { history, settled } = this.facts;
+    const sent = new SentMessages();
+    for await (const record of this.book.sentByVersions(this.topic)) {
+      const read = readRecord(record);
+      if (read === null || !('row' in read) || read.row.operation.type !== 'submit-message') continue;
+      const { consensusAt, operation } = read.row;
+      if (consensusAt === null) sent.addUndecided(operation.text);
+      else sent.add(momentOf(consensusAt), operation.text, 0);
+    }
+    this.findings.count('topics');
+    for await (const message of history.messages(this.topic)) {
+      const moment = momentOf(message.consensusAt);
+      if (moment > settled.upTo) break;
+      if (sent.find(moment) >= 0 || sent.takeUndecided(message.content)) continue;
+      if (message.payer === this.facts.operatorAccount) this.#unknown(message);
+      else this.#foreign(message);
+    }
+  }
+
   /** Asks for each message: a topic of somebody else, such as that in which policies are announced, is not read as a whole. */
   async each(sent: SentMessages): Promise<void> {
     const { history, settled } = this.facts;
@@ -136,6 +160,17 @@ class TopicComparison {
       ledger: textOf(message),
       remedy:
         'The operator sent it, but not from this store: the store is older than the ledger (a restored backup), or another program uses the account. Stop the server before it settles again what is there already.',
+    });
+  }
+
+  #foreign(message: TopicMessage): void {
+    this.findings.differ({
+      kind: 'message-unknown',
+      subject: `${message.consensusAt} in ${this.topic}`,
+      book: 'no such message of any version',
+      ledger: `${message.payer}: ${textOf(message)}`,
+      remedy:
+        "Another account sent it, which takes the topic's submit key: whoever reads the topic takes it for a message of the policy. If it was not meant, keep the operator's key from whoever has it, and tell readers which versions are yours.",
     });
   }
 
