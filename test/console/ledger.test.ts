@@ -1,4 +1,4 @@
-/** What the console shows of an external ledger: policies that others published on it, and the checkpoints that were sent to it. */
+/** What the console shows of an external ledger: policies and schemas that others published on it, and the checkpoints that were sent to it. */
 import { readFile } from 'node:fs/promises';
 import type { Ledger, LedgerEffect, PublicationSource } from '@blockwork/core';
 import type { Page } from 'playwright-core';
@@ -11,6 +11,9 @@ import { takePicture } from './support/picture.js';
 
 const sunlight = new URL('../../examples/test-a-policy/sunlight.policy.json', import.meta.url);
 const PUBLISHED = '1706823227.586179534';
+const SCHEMA = '1706823228.000000001';
+const depth = { title: 'Depth', description: 'Depth', type: 'number', readOnly: false };
+const well = { $id: '#c0ffee00-0000-4000-8000-000000000001&1.0.0', type: 'object', properties: { depth } };
 
 /** A ledger that settles everything at once, and gives each message an id of its own. */
 class QuickLedger implements Ledger {
@@ -39,6 +42,18 @@ const publications: PublicationSource & { failure: Error | undefined } = {
   failure: undefined,
   async read(messageId) {
     if (this.failure !== undefined) throw this.failure;
+    if (messageId === SCHEMA) {
+      const schema = {
+        iri: well.$id,
+        name: 'Well',
+        entity: 'VC',
+        version: '1.0.0',
+        status: 'PUBLISHED',
+        document: well,
+      };
+      const file = Buffer.from(JSON.stringify(schema));
+      return { kind: 'schema', name: 'Well', file };
+    }
     if (messageId !== PUBLISHED) return undefined;
     const policy = JSON.parse(await readFile(sunlight, 'utf8')) as { name: string; policyTag: string };
     const file = Buffer.from(JSON.stringify({ ...policy, name: 'From afar', policyTag: 'from_afar' }));
@@ -105,6 +120,25 @@ describe.skipIf(chromiumPath === undefined)('With a ledger, the console', () => 
     await page.getByRole('heading', { level: 1, name: 'From afar' }).waitFor();
     const { items } = await journey.world.engine.listPolicies(owner);
     expect(items.map(({ name }) => name)).toContain('From afar');
+  });
+
+  it('imports a schema into a draft by the id of its message, and says that another time changes nothing', async () => {
+    const { items } = await journey.world.engine.listPolicies(owner);
+    const draft = items.find(({ name }) => name === 'From afar')?.id ?? '';
+    await journey.window.open(`/policies/${draft}/schemas`);
+    await page.getByRole('button', { name: 'Import from a ledger' }).click();
+    await importing('1706823227.000000001');
+    await page.getByRole('alert').getByText('The ledger has no message').waitFor();
+    await page.getByText('Compare the id with what you were given.').waitFor();
+    await expectNothingFromAxe(page);
+    await fits('import-schema');
+    await importing(` ${SCHEMA} `);
+    await page.getByText('Imported “Well”.').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Well' }).first().waitFor();
+    await page.getByRole('button', { name: 'Import from a ledger' }).click();
+    await importing(SCHEMA);
+    await page.getByText('“Well” is as it was published.').waitFor();
   });
 
   it('shows operators the newest checkpoint of each log with its message', async () => {

@@ -86,6 +86,19 @@ export const texts = {
   retry: 'Try again',
   more: 'Show more',
   close: 'Close',
+  messageId: {
+    label: 'Id of the message',
+    form: 'Seconds and nanoseconds, such as 1706823227.586179534',
+    importing: 'Importing …',
+    hints: {
+      LEDGER_ABSENT:
+        'This server reads no ledger: its operator has to name a gateway of IPFS (BLOCKWORK_IPFS_GATEWAY).',
+      PUBLICATION_UNKNOWN:
+        'Compare the id with what you were given. A message that is only some seconds old may not be readable yet.',
+      PUBLICATION_UNREADABLE:
+        'Nothing was imported. If the mirror or the gateway is away, try again later; if a hash differs, the file is not the one that was published.',
+    } as Readonly<Record<string, string>>,
+  },
   policies: {
     title: 'Policies',
     empty: 'There are no policies yet. Make a new one, or import a .policy file, to begin.',

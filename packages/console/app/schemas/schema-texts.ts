@@ -121,6 +121,15 @@ export const schemaTexts = {
     changed: 'Changed',
     conditions: 'The conditions are others.',
   },
+  published: {
+    open: 'Import from a ledger',
+    title: 'A schema from a ledger',
+    explain:
+      'A schema that somebody published, by the id of its message. It is read from the mirror, and its files are compared with their hashes. A schema that the policy has already is brought up to what was published.',
+    import: 'Import by message',
+    done: (name: string, change: string): string =>
+      change === 'same' ? `“${name}” is as it was published.` : `Imported “${name}”.`,
+  },
   workbook: {
     export: 'Export to Excel',
     import: 'Import from Excel',

@@ -1,4 +1,4 @@
-/** The schemas of a policy to a workbook and back, with a preview of what an import changes. */
+/** The schemas of a policy to a workbook and back, with a preview of what an import changes, and one from a ledger. */
 import { XLSX } from '@blockwork/contract/file-types';
 import type { Client } from '@blockwork/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { download } from '../ui/download.js';
 import { Failure } from '../ui/failure.js';
 import { FileButton } from '../ui/file-button.js';
 import { Table } from '../ui/table.js';
+import { PublishedSchema } from './published-schema.js';
 import { schemaTexts } from './schema-texts.js';
 
 const texts = schemaTexts.workbook;
@@ -81,6 +82,7 @@ export function WorkbookBar({ id, canEdit, isSaved }: BarProps): ReactNode {
             }}
           />
         )}
+        {canEdit && <PublishedSchema id={id} onImported={say} />}
       </div>
       {failure !== null && <Failure error={failure} />}
       {chosen !== null && (

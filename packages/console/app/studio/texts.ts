@@ -14,18 +14,7 @@ export const studioTexts = {
       title: 'From a ledger',
       explain:
         'A policy that somebody published, by the id of its message. It is read from the mirror, and its file is compared with the hash.',
-      label: 'Id of the message',
-      form: 'Seconds and nanoseconds, such as 1706823227.586179534',
       import: 'Import by message',
-      importing: 'Importing …',
-      hints: {
-        LEDGER_ABSENT:
-          'This server reads no ledger: its operator has to name a gateway of IPFS (BLOCKWORK_IPFS_GATEWAY).',
-        PUBLICATION_UNKNOWN:
-          'Compare the id with what you were given. A message that is only some seconds old may not be readable yet.',
-        PUBLICATION_UNREADABLE:
-          'Nothing was imported. If the mirror or the gateway is away, try again later; if a hash differs, the file is not the one that was published.',
-      } as Readonly<Record<string, string>>,
     },
   },
   ownerOnly: 'Only the owner of the policy can edit it. “Blocks” shows it to everybody.',
