@@ -260,13 +260,17 @@ export class GroupCommit {
     const { changeSets, confirmReads } = await this.#completed(own, lock);
     const place = { store: this.#deps.store, lane: this.#lane, lock };
     const store = (): Promise<void> => writeGroup(place, changeSets, group[0]?.hostWork);
+    await (channels.commit.isHeard ? this.#traced(group, changeSets, store) : store());
+    confirmReads();
+    return new Map(own.map((changeSet, at) => [changeSet, changeSets[at] ?? changeSet]));
+  }
+
+  #traced(group: readonly FinishedJob[], changeSets: readonly ChangeSet[], store: () => Promise<void>): Promise<void> {
     const { source = unnamedSource } = this.#deps;
     const changes = changeSets.reduce((sum, each) => sum + each.changes.length, 0);
     const traceparents = group.flatMap(({ traceparent }) => traceparent ?? []);
     const operation = { source, traceparent: undefined, units: changeSets.length, changes, traceparents };
-    await (channels.commit.isHeard ? channels.commit.trace(operation, store) : store());
-    confirmReads();
-    return new Map(own.map((changeSet, at) => [changeSet, changeSets[at] ?? changeSet]));
+    return channels.commit.trace(operation, store);
   }
 
   /** Nothing else of this lane is being written meanwhile. If it fails, the lock ends. */

@@ -73,7 +73,7 @@ export class LayeredReader implements RecordReader {
     id: string,
   ): Promise<RecordKinds[Kind] | undefined> {
     this.deps.assertCurrent();
-    if (await this.#isCompleted(kind)) return this.#below.get(kind, partition, id);
+    if (this.deps.completedKinds?.has(kind) === true) return (await this.#written()).get(kind, partition, id);
     const changed = this.deps.changes.get(kind, partition, id);
     const record = changed === undefined ? this.#cached(kind, partition, id) : changed;
     if (record === undefined) {
@@ -99,7 +99,7 @@ export class LayeredReader implements RecordReader {
     query: RecordQuery = {},
   ): Promise<RecordKinds[Kind][]> {
     this.deps.assertCurrent();
-    if (await this.#isCompleted(kind)) return this.#below.find(kind, partition, query);
+    if (this.deps.completedKinds?.has(kind) === true) return (await this.#written()).find(kind, partition, query);
     const changed = this.deps.changes.changedIn(kind, partition);
     const cached = this.#table(kind, partition)?.find(query, changed);
     if (cached !== undefined) return cached.map(cloneJson) as RecordKinds[Kind][];
@@ -140,7 +140,7 @@ export class LayeredReader implements RecordReader {
 
   async count(kind: RecordKind, partition: string, where: Condition = everything): Promise<number> {
     this.deps.assertCurrent();
-    if (await this.#isCompleted(kind)) return this.#below.count(kind, partition, where);
+    if (this.deps.completedKinds?.has(kind) === true) return (await this.#written()).count(kind, partition, where);
     const changed = this.deps.changes.changedIn(kind, partition);
     const cached = this.#table(kind, partition)?.count(where, changed);
     if (cached !== undefined) return cached;
@@ -164,11 +164,10 @@ export class LayeredReader implements RecordReader {
     return this.#table(kind, partition)?.get(id);
   }
 
-  /** Waits until everything below the unit is durable if that lacks records of this kind until then. */
-  async #isCompleted(kind: RecordKind): Promise<boolean> {
-    if (this.deps.completedKinds?.has(kind) !== true) return false;
+  /** What is below the unit, once that is durable. */
+  async #written(): Promise<RecordReader> {
     await this.deps.durable();
-    return true;
+    return this.#below;
   }
 
   get #below(): RecordReader {

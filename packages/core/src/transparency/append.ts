@@ -50,8 +50,8 @@ type LogChange = Extract<Change, { kind: LogKind }>;
 
 /** The log of one policy as the units of a group leave it, one after another. */
 class GrowingLog {
-  /** `null`: deleted. */
-  readonly #trees = new Map<string, JournalTree | null>();
+  /** `null`: deleted; `undefined`: as it is below. */
+  #tree: JournalTree | null | undefined;
   readonly #tiles = new Map<string, JournalTile | null>();
   /** What is to be written, by kind and id. */
   readonly #grown = new Map<string, LogChange>();
@@ -66,15 +66,15 @@ class GrowingLog {
   /** Follows a unit that writes the log itself: a trial is emptied, or goes back to a savepoint. */
   replace(change: LogChange, completed: ChangeSet[]): void {
     this.writeTo(completed);
-    const value = change.op === 'put' ? cloneJson(change.value) : null;
-    const id = idOf(change);
-    if (change.kind === 'journal-tree') this.#trees.set(id, value as JournalTree | null);
-    else this.#tiles.set(id, value);
+    if (change.kind === 'journal-tree') this.#tree = change.op === 'put' ? cloneJson(change.value) : null;
+    else this.#tiles.set(idOf(change), change.op === 'put' ? change.value : null);
   }
 
   async append(entry: JournalEntry, at: number): Promise<void> {
     this.#at = at;
-    const tree = (await this.#tree()) ?? { id: this.policyId, first: entry.id, size: 0, entries: [], hashes: '' };
+    const { policyId: id, below } = this;
+    const present = this.#tree === undefined ? await below.get('journal-tree', id, id) : this.#tree;
+    const tree = present ?? { id, first: entry.id, size: 0, entries: [], hashes: '' };
     const hash = leafHash(leafData(leafOf(entry)));
     tree.size += 1;
     tree.entries.push(entry.id);
@@ -84,7 +84,7 @@ class GrowingLog {
       tree.entries = [];
       tree.hashes = '';
     }
-    this.#trees.set(tree.id, tree);
+    this.#tree = tree;
     this.#grow({ op: 'put', kind: 'journal-tree', partition: this.policyId, value: tree });
   }
 
@@ -116,11 +116,6 @@ class GrowingLog {
       hashes = isFull ? Buffer.from(rootOf(hashesIn(bytes))).toString('base64') : '';
       index = Math.floor(index / TILE_WIDTH);
     }
-  }
-
-  async #tree(): Promise<JournalTree | null | undefined> {
-    const tree = this.#trees.get(this.policyId);
-    return tree === undefined ? this.below.get('journal-tree', this.policyId, this.policyId) : tree;
   }
 
   async #tile(id: string): Promise<JournalTile | null | undefined> {
