@@ -35,15 +35,7 @@ function Form({ id, onImported, onClose }: PublishedSchemaProps & { readonly onC
     },
   });
   return (
-    <MessageIdForm
-      label={texts.title}
-      submit={texts.import}
-      error={importing.error}
-      isBusy={importing.isPending}
-      onSubmit={(messageId) => {
-        importing.mutate(messageId);
-      }}
-    >
+    <MessageIdForm label={texts.title} submit={texts.import} importing={importing}>
       <p className="quiet">{texts.explain}</p>
     </MessageIdForm>
   );

@@ -9,15 +9,7 @@ const texts = studioTexts.newPolicy.message;
 export function ImportMessage(): ReactNode {
   const importing = useImport((routes, messageId: string) => routes.importPublishedPolicy({ body: { messageId } }));
   return (
-    <MessageIdForm
-      label={texts.title}
-      submit={texts.import}
-      error={importing.error}
-      isBusy={importing.isPending}
-      onSubmit={(messageId) => {
-        importing.mutate(messageId);
-      }}
-    >
+    <MessageIdForm label={texts.title} submit={texts.import} importing={importing}>
       <h3>{texts.title}</h3>
       <p className="quiet">{texts.explain}</p>
     </MessageIdForm>

@@ -1,5 +1,6 @@
 /** Asks for the id of a message on a ledger, and says what came of reading what was published with it. */
 import { BlockworkApiError } from '@blockwork/client';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { texts as all } from '../texts.js';
 import { Failure } from './failure.js';
@@ -9,22 +10,20 @@ const texts = all.messageId;
 export function MessageIdForm({
   label,
   submit,
-  error,
-  isBusy,
-  onSubmit,
+  importing,
   children,
 }: {
   /** Names the form. */
   readonly label: string;
   /** On the button. */
   readonly submit: string;
-  readonly error: Error | null;
-  readonly isBusy: boolean;
-  readonly onSubmit: (messageId: string) => void;
+  /** Takes the id of the message. */
+  readonly importing: Pick<UseMutationResult<unknown, Error, string>, 'mutate' | 'isPending' | 'error'>;
   /** Before the field. */
   readonly children: ReactNode;
 }): ReactNode {
   const [typed, setTyped] = useState('');
+  const { error, isPending } = importing;
   const hint = error instanceof BlockworkApiError ? texts.hints[error.error] : undefined;
   return (
     <form
@@ -32,7 +31,7 @@ export function MessageIdForm({
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(typed.trim());
+        importing.mutate(typed.trim());
       }}
     >
       {children}
@@ -55,8 +54,8 @@ export function MessageIdForm({
       {error !== null && <Failure error={error} />}
       {hint !== undefined && <p>{hint}</p>}
       <div className="actions">
-        <button type="submit" disabled={isBusy}>
-          {isBusy ? texts.importing : submit}
+        <button type="submit" disabled={isPending}>
+          {isPending ? texts.importing : submit}
         </button>
       </div>
     </form>
