@@ -2,10 +2,14 @@
 import type { DocumentInput, DocumentRecord, RunContext } from '@blockwork/core/block';
 import { kindOf, signerOf } from './document-kind.js';
 
-/** On behalf of the policy's owner. `relationships` are the messages that it references. */
+/**
+ * On behalf of the policy's owner. `relationships` are the messages that it references. `between` does what names the
+ * message, and resolves with what the stored document says in addition.
+ */
 export async function publishAndStore(
   ctx: RunContext,
   document: DocumentInput & { readonly relationships: string[] },
+  between?: (messageId: string) => Promise<Partial<DocumentInput>>,
 ): Promise<DocumentRecord> {
   const hash = ctx.credentials.hash(document.document);
   const { id = null } = document.document;
@@ -18,8 +22,10 @@ export async function publishAndStore(
     body: { id, issuer: signerOf(document.document) ?? null, type: document.type ?? null },
     document: document.document,
   });
+  const also = await between?.(message.id);
   return ctx.documents.add({
     ...document,
+    ...also,
     hash,
     tag: ctx.block.tag,
     hederaStatus: 'ISSUE',

@@ -19,9 +19,14 @@ export interface Deed {
 
 /**
  * Issues both in the name of the policy's owner, publishes and stores them as belonging to the first document's owner.
- * Resolves with the presentation.
+ * `carryOut` does the operation, whose memo names the message of the presentation, and resolves with what the presentation's
+ * record says of it. Resolves with that record.
  */
-export async function giveEvidence(ctx: RunContext, deed: Deed): Promise<DocumentRecord> {
+export async function giveEvidence(
+  ctx: RunContext,
+  deed: Deed,
+  carryOut: (messageId: string) => Promise<Partial<DocumentInput>>,
+): Promise<DocumentRecord> {
   const issuer = ctx.policy.owner;
   const { type, subject, documents, additional } = deed;
   const names = await sourceNames(ctx, deed);
@@ -37,13 +42,14 @@ export async function giveEvidence(ctx: RunContext, deed: Deed): Promise<Documen
     document: credential,
     relationships: sources,
   });
-  return publishAndStore(ctx, {
+  const presentation = {
     ...about,
     ...(names !== null && namedOtherwise(names)),
-    dataType: 'vp-documents',
+    dataType: 'vp-documents' as const,
     document: presented,
     relationships: [...sources, ...(typeof published.messageId === 'string' ? [published.messageId] : [])],
-  });
+  };
+  return publishAndStore(ctx, presentation, carryOut);
 }
 
 /** The documents themselves; with impacts or further presentations, a credential that names them. */

@@ -92,12 +92,12 @@ async function mint(
   const tokenId = await ctx.ledger.signedTokenId(token.id);
   const subject = { type: 'MintToken', date: isoNow(ctx.clock), tokenId, amount };
   const impacts = await impactsOf(ctx, documents);
-  const presentation = await giveEvidence(ctx, { type: 'mint', subject, documents, additional, impacts });
-  const memo = `${presentation.messageId ?? ''} ${ctx.options.memo}`.trim();
-  const { serials = [] } = await ctx.ledger.mint(token.id, account, units, memo);
   const toOther = account !== (await ctx.users.account(ctx.policy.owner));
-  const minted = { tokenId: token.id, amount, serials, toOther };
-  const evidence = await ctx.documents.update({ ...presentation, minted });
+  const deed = { type: 'mint', subject, documents, additional, impacts };
+  const evidence = await giveEvidence(ctx, deed, async (messageId) => {
+    const { serials = [] } = await ctx.ledger.mint(token.id, account, units, `${messageId} ${ctx.options.memo}`.trim());
+    return { minted: { tokenId: token.id, amount, serials: [...serials], toOther } };
+  });
   passOn(ctx, data, await ctx.users.actor('owner', data), evidence);
 }
 

@@ -69,11 +69,13 @@ export function retirementDocumentBlock(settings: FormulaBlockOptions = {}): Blo
         const tokenId = await ctx.ledger.signedTokenId(token.id);
         const subject = { type: 'WipeToken', date: isoNow(ctx.clock), tokenId, amount };
         const deed = { type: 'retirement', subject, documents, additional: [], impacts: [] };
-        const presentation = await giveEvidence(ctx, deed);
-        const memo = `${presentation.messageId ?? ''} ${ctx.options.memo}`.trim();
-        await (serials === null
-          ? ctx.ledger.wipe(token.id, account, units, memo)
-          : ctx.ledger.wipeSerials(token.id, account, serials, memo));
+        const presentation = await giveEvidence(ctx, deed, async (messageId) => {
+          const memo = `${messageId} ${ctx.options.memo}`.trim();
+          await (serials === null
+            ? ctx.ledger.wipe(token.id, account, units, memo)
+            : ctx.ledger.wipeSerials(token.id, account, serials, memo));
+          return {};
+        });
         passOn(ctx, data, await ctx.users.actor('owner', data), presentation);
       },
     },

@@ -41,7 +41,8 @@ export interface CredentialDeps {
 
 /** What counts the documents that a unit of work makes, and lets other work run between them. */
 export interface DocumentBudget extends Pick<WorkBudget, 'giveWay'> {
-  charge(document: JsonObject): void;
+  /** One more, of so many bytes as JSON. */
+  charge(bytes: number): void;
 }
 
 const unlimited: DocumentBudget = { giveWay: async () => undefined, charge: () => undefined };
@@ -167,10 +168,11 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
       ...bounded.value,
       proof: await createProof(bounded.value, { ...request, purpose: 'assertionMethod' }),
     };
-    this.budget.charge(signed);
+    const text = JSON.stringify(signed);
+    this.budget.charge(Buffer.byteLength(text));
     // It has a generated id.
     if (typeof content.id === 'string') this.unit.fresh.add(content.id);
-    this.#remember(signed);
+    this.#remember(signed, text);
     return signed;
   }
 
@@ -187,10 +189,9 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
     }
   }
 
-  #remember(signed: JsonObject): void {
+  #remember(signed: JsonObject, text: string): void {
     const { signed: remembered } = this.unit;
     if (!isCredential(signed) || typeof signed.id !== 'string' || remembered.size >= SIGNED_AT_MOST) return;
-    const text = JSON.stringify(signed);
     if (text.length <= SIGNED_LENGTH) remembered.set(signed.id, text);
   }
 

@@ -1,5 +1,5 @@
 /** Bounded JSON: a copy of untrusted input that is certainly JSON and within size limits. */
-import { isObject, NESTING_AT_MOST } from '../records/index.js';
+import { isObject, NESTING_AT_MOST, setMember } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
 
 /** Presentations nest credentials, so signed documents may be deeper than client input. */
@@ -43,17 +43,17 @@ class Copy {
   }
 
   #members(object: object, depth: number): JsonObject {
-    const members: [string, Json][] = [];
-    for (const [name, member] of Object.entries(object) as [string, unknown][]) {
-      if (member !== undefined) members.push([this.#text(name), this.of(member, depth)]);
+    const copy: JsonObject = {};
+    for (const name of Object.keys(object)) {
+      const member = (object as Record<string, unknown>)[name];
+      if (member !== undefined) setMember(copy, this.#text(name), this.of(member, depth));
     }
-    // Defined, not assigned, so that `__proto__` is an ordinary member.
-    return Object.fromEntries(members);
+    return copy;
   }
 
   #text(text: string): string {
     this.#spend(text.length);
-    if (/\p{Surrogate}/u.test(text)) throw new NotBounded('it holds a text with a lone surrogate');
+    if (!text.isWellFormed()) throw new NotBounded('it holds a text with a lone surrogate');
     return text;
   }
 

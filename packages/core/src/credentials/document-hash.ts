@@ -1,5 +1,5 @@
 /** Hashes of credentials and presentations, by which documents are looked up (reference, section 6.2). */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { nestsTooDeep } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
@@ -22,5 +22,5 @@ export function documentHash(document: JsonObject): string {
 function hashOf(parts: Record<string, Json | undefined>): string {
   const shown = Object.entries(parts).filter(([, part]) => !nestsTooDeep(part));
   const text = JSON.stringify(Object.fromEntries(shown));
-  return base58.encode(createHash('sha256').update(text).digest());
+  return base58.encode(hash('sha256', text, 'buffer'));
 }

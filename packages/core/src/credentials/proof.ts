@@ -1,6 +1,6 @@
 /** Proofs: the Data Integrity cryptosuite `eddsa-jcs-2022` and the suite `Ed25519Signature2018`, creation and verification. */
 import canonicalize from 'canonicalize';
-import { createHash, verify } from 'node:crypto';
+import { hash as digest, verify } from 'node:crypto';
 import { isBlockworkError } from '../errors.js';
 import { isObject, type Json, type JsonObject, sameJson } from '../records/index.js';
 import {
@@ -144,10 +144,7 @@ function beginsWith(whole: Json | undefined, start: Json): boolean {
 const signedBytes = (options: JsonObject, document: JsonObject): Uint8Array =>
   Buffer.concat([canonicalHash(options), canonicalHash(document)]);
 
-const canonicalHash = (value: JsonObject): Buffer =>
-  createHash('sha256')
-    .update(canonicalize(value) ?? '')
-    .digest();
+const canonicalHash = (value: JsonObject): Buffer => digest('sha256', canonicalize(value) ?? '', 'buffer');
 
 const PROOF_TYPE = 'DataIntegrityProof';
 const CRYPTOSUITE = 'eddsa-jcs-2022';

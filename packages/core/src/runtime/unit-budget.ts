@@ -3,7 +3,7 @@ import type { WorkBudget } from '../block-api/index.js';
 import { BlockworkError } from '../errors.js';
 import { LoopShare } from '../loop-share.js';
 import type { Clock, Timers } from '../ports/index.js';
-import { jsonBytes, NESTING_AT_MOST, nestsTooDeep, type Json, type JsonObject } from '../records/index.js';
+import { NESTING_AT_MOST, nestsTooDeep, type Json } from '../records/index.js';
 
 export interface BudgetLimits {
   /** Maximum number of events. */
@@ -84,11 +84,11 @@ export class UnitBudget implements WorkBudget {
       throw new BlockworkError('DOCUMENTS_TOO_MANY', { facts: { ...this.of, limit } });
   }
 
-  /** Counts one document that was made. Throws `DOCUMENTS_TOO_MANY`, `UNIT_TOO_LARGE`. */
-  charge(document: JsonObject): void {
+  /** Counts one document that was made, of so many bytes as JSON. Throws `DOCUMENTS_TOO_MANY`, `UNIT_TOO_LARGE`. */
+  charge(bytes: number): void {
     this.expectDocuments(1);
     this.#documents += 1;
-    this.#bytes += jsonBytes(document);
+    this.#bytes += bytes;
     const limit = this.deps.limits.unitBytes;
     if (this.#bytes > limit) throw new BlockworkError('UNIT_TOO_LARGE', { facts: { key: this.of.policyId, limit } });
   }

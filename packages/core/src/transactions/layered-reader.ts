@@ -93,6 +93,10 @@ export class LayeredReader implements RecordReader {
     return cached?.isUnwritten(kind, id, since) === true;
   }
 
+  lastCreated(kind: RecordKind, partition: string): string | undefined {
+    return this.deps.changes.lastCreatedIn(kind, partition);
+  }
+
   async find<Kind extends RecordKind>(
     kind: Kind,
     partition: string,

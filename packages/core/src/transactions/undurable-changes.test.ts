@@ -96,3 +96,20 @@ it('once all units are durable, or none of them will be, nothing is changed', ()
     [],
   ]);
 });
+
+it('the record that was created last is known until no change of its table is left', () => {
+  const [first, second] = [put('a'), put('b')];
+  const [one, two] = [unitOf(first), unitOf(put('a', 1), second, put('a', 2))];
+  const changes = new UndurableChanges();
+  const last = () => changes.lastCreatedIn('document', 'p');
+  const seen = [last()];
+  changes.add(one, new Set([first]));
+  seen.push(last());
+  changes.add(two, new Set([second]));
+  seen.push(last());
+  changes.remove(one);
+  seen.push(last());
+  changes.remove(two);
+  seen.push(last(), changes.lastCreatedIn('membership', 'p'));
+  expect(seen).toEqual([undefined, 'a', 'b', 'b', undefined, undefined]);
+});

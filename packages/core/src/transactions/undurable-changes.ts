@@ -28,9 +28,15 @@ interface Version {
   readonly isCreated: boolean;
 }
 
+interface Table {
+  /** By id in the order of the first change; oldest version first. */
+  readonly records: Map<string, Version[]>;
+  /** The id of the record that was created last. */
+  lastCreated: string | undefined;
+}
+
 export class UndurableChanges {
-  /** By table, then by id in the order of the first change; oldest version first. */
-  readonly #tables = new Map<string, Map<string, Version[]>>();
+  readonly #tables = new Map<string, Table>();
   #size = 0;
 
   /** Number of changes. */
@@ -44,9 +50,10 @@ export class UndurableChanges {
       const [id, value] = change.op === 'put' ? [change.value.id, change.value] : [change.id, null];
       const table = this.#tableOf(change.kind, change.partition);
       const version = { unit, value, isCreated: created.has(change) };
-      const versions = table.get(id);
-      if (versions === undefined) table.set(id, [version]);
+      const versions = table.records.get(id);
+      if (versions === undefined) table.records.set(id, [version]);
       else versions.push(version);
+      if (version.isCreated) table.lastCreated = id;
     }
     this.#size += unit.changes.length;
   }
@@ -57,11 +64,11 @@ export class UndurableChanges {
       const id = change.op === 'put' ? change.value.id : change.id;
       const name = tableName(change.kind, change.partition);
       const table = this.#tables.get(name);
-      const versions = table?.get(id);
+      const versions = table?.records.get(id);
       if (table === undefined || versions?.[0]?.unit !== unit) continue;
       versions.shift();
-      if (versions.length === 0) table.delete(id);
-      if (table.size === 0) this.#tables.delete(name);
+      if (versions.length === 0) table.records.delete(id);
+      if (table.records.size === 0) this.#tables.delete(name);
     }
     this.#size -= unit.changes.length;
   }
@@ -73,14 +80,19 @@ export class UndurableChanges {
 
   /** The record's current value; `null` if it was deleted, `undefined` if it was not changed. */
   get(kind: RecordKind, partition: string, id: string): StoredRecord | null | undefined {
-    return this.#tables.get(tableName(kind, partition))?.get(id)?.at(-1)?.value;
+    return this.#tables.get(tableName(kind, partition))?.records.get(id)?.at(-1)?.value;
+  }
+
+  /** The id of the record that was created last, while the table has changes. */
+  lastCreatedIn(kind: RecordKind, partition: string): string | undefined {
+    return this.#tables.get(tableName(kind, partition))?.lastCreated;
   }
 
   /** The changed records of a table, in the order of their first change. */
   changedIn(kind: RecordKind, partition: string): ChangedRecord[] {
     const table = this.#tables.get(tableName(kind, partition));
     if (table === undefined) return [];
-    return [...table].map(([id, versions]) => {
+    return [...table.records].map(([id, versions]) => {
       const values = versions.map(({ value }) => value);
       const last = values.at(-1) ?? null;
       // The last one may be a removal; one before it was followed by a record in a new place.
@@ -89,10 +101,10 @@ export class UndurableChanges {
     });
   }
 
-  #tableOf(kind: RecordKind, partition: string): Map<string, Version[]> {
+  #tableOf(kind: RecordKind, partition: string): Table {
     const name = tableName(kind, partition);
     let table = this.#tables.get(name);
-    if (table === undefined) this.#tables.set(name, (table = new Map<string, Version[]>()));
+    if (table === undefined) this.#tables.set(name, (table = { records: new Map(), lastCreated: undefined }));
     return table;
   }
 }

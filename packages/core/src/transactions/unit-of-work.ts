@@ -13,6 +13,11 @@ export interface RecordReader extends StoreReader {
    * unknown without asking the store.
    */
   isUnwritten?(kind: RecordKind, partition: string, id: string, since: number): boolean;
+  /**
+   * The id of the record of a kind that was created last, where that is known without asking the store: by units below that
+   * are not durable yet.
+   */
+  lastCreated?(kind: RecordKind, partition: string): string | undefined;
 }
 
 type Pending = Map<string, { readonly id: string } | null>;
@@ -249,6 +254,11 @@ export class UnitOfWork implements RecordReader {
   isUnwritten(kind: RecordKind, partition: string, id: string, since: number): boolean {
     if (this.#pending.get(tableOf(kind, partition))?.has(id) === true) return false;
     return this.#store.isUnwritten?.(kind, partition, id, since) === true;
+  }
+
+  /** Its own records are not among them. */
+  lastCreated(kind: RecordKind, partition: string): string | undefined {
+    return this.#store.lastCreated?.(kind, partition);
   }
 
   async find<Kind extends RecordKind>(

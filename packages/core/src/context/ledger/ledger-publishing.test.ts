@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { SimulatedClock } from '@blockwork/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { turn } from '../../../test/background.js';
 import { openBook, P, TestBook } from '../../../test/ledger-book.js';
+import { SlowStore } from '../../../test/slow-store.js';
 
 const topics = [
   { name: 'projects', static: true, description: 'Projects of all' },
@@ -93,6 +95,24 @@ describe('messages', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('get ids that increase strictly where many units wait for one write, whose messages the store is not asked for', async () => {
+    const store = new SlowStore();
+    const testLedger = await openBook({ store });
+    const asked = vi.spyOn(store, 'find');
+    const ended = { all: false };
+    const units = Array.from({ length: 12 }, () =>
+      testLedger.unit(async (ledger) => (await ledger.publish(message)).id),
+    );
+    const all = Promise.all(units).finally(() => (ended.all = true));
+    while (!ended.all) {
+      await turn();
+      await store.apply();
+    }
+    const ids = await all;
+    expect(ids).toEqual([...new Set(ids)].sort());
+    expect(asked.mock.calls.filter(([kind]) => kind === 'ledger-message')).toHaveLength(1);
   });
 });
 

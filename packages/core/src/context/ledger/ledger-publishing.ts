@@ -62,8 +62,14 @@ export class LedgerPublishing {
     const { effects, policy } = this.deps;
     const own = effects.findLast(({ messageId }) => messageId !== undefined)?.messageId;
     if (own !== undefined) return own;
+    // Each message is created with the greatest id of its policy.
+    const newest = this.unit.lastCreated('ledger-message', policy.id) ?? (await this.#newestStored());
+    return laterMessageId(newest, policy.messageId);
+  }
+
+  async #newestStored(): Promise<string> {
     const order = { path: 'id', direction: 'desc' } as const;
-    const [newest] = await this.unit.find('ledger-message', policy.id, { order, limit: 1 });
-    return laterMessageId(newest?.id ?? '', policy.messageId);
+    const [newest] = await this.unit.find('ledger-message', this.deps.policy.id, { order, limit: 1 });
+    return newest?.id ?? '';
   }
 }

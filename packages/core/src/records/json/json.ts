@@ -27,10 +27,7 @@ export function cloneJson<T>(value: T): T {
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[key];
-    if (member === undefined) continue;
-    if (isPrimitive(member) && key !== '__proto__') copy[key] = member;
-    else if (key === '__proto__') Object.defineProperty(copy, key, ownMember(cloneJson(member)));
-    else copy[key] = cloneJson(member);
+    if (member !== undefined) setMember(copy, key, isPrimitive(member) ? member : cloneJson(member));
   }
   return copy as T;
 }
@@ -38,21 +35,17 @@ export function cloneJson<T>(value: T): T {
 const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /** A member may be called `__proto__`; plain assignment would set the prototype. */
-const ownMember = (value: unknown): PropertyDescriptor => ({
-  value,
-  enumerable: true,
-  configurable: true,
-  writable: true,
-});
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
 
 /** A shallow copy without one member. Several times faster than rest and spread for objects that were made member by member. */
 export function withoutMember(value: JsonObject, name: string): JsonObject {
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
     if (key === name) continue;
-    const member = value[key] as Json;
-    if (key === '__proto__') Object.defineProperty(copy, key, ownMember(member));
-    else copy[key] = member;
+    setMember(copy, key, value[key]);
   }
   return copy;
 }
