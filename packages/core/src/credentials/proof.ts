@@ -1,8 +1,7 @@
 /** Proofs: the Data Integrity cryptosuite `eddsa-jcs-2022` and the suite `Ed25519Signature2018`, creation and verification. */
-import canonicalize from 'canonicalize';
 import { hash as digest, verify } from 'node:crypto';
 import { isBlockworkError } from '../errors.js';
-import { isObject, type Json, type JsonObject, sameJson } from '../records/index.js';
+import { canonicalJson, isObject, type Json, type JsonObject, sameJson } from '../records/index.js';
 import {
   fromJws,
   hasLinkedProof,
@@ -144,7 +143,7 @@ function beginsWith(whole: Json | undefined, start: Json): boolean {
 const signedBytes = (options: JsonObject, document: JsonObject): Uint8Array =>
   Buffer.concat([canonicalHash(options), canonicalHash(document)]);
 
-const canonicalHash = (value: JsonObject): Buffer => digest('sha256', canonicalize(value) ?? '', 'buffer');
+const canonicalHash = (value: JsonObject): Buffer => digest('sha256', canonicalJson(value), 'buffer');
 
 const PROOF_TYPE = 'DataIntegrityProof';
 const CRYPTOSUITE = 'eddsa-jcs-2022';

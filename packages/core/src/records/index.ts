@@ -1,5 +1,6 @@
 /** Everything that is stored or sent: schemas, types, and how records are selected. */
 export * from './json/json.js';
+export { canonicalJson } from './json/canonical-json.js';
 export * from './json/json-bytes.js';
 export { notJson, type NotJson } from './json/not-json.js';
 export * from './identifiers.js';

@@ -1,6 +1,6 @@
 /** Converts records to rows: the JSON text, and the keys of the paths that have a column. */
 import { valueAt, type RecordKind } from '@blockwork/core/adapter';
-import { layoutOf, type Layout, type Table } from '../schema/layout.js';
+import { layoutOf, type KeyColumn, type Layout, type Table } from '../schema/layout.js';
 import { elementKeys, equalityKey } from './equality-key.js';
 import { fullName, nameOf } from './name.js';
 import { sortKey } from './sort-key.js';
@@ -14,13 +14,23 @@ export interface Address {
 }
 
 export interface Row extends Address {
-  /** Values of all columns but the place, by their names; sort keys in hex, elements joined by `ELEMENT_SEPARATOR`. */
-  readonly columns: Readonly<Record<string, string | null>>;
+  /** Values of `rowColumns`; sort keys in hex, elements joined by `ELEMENT_SEPARATOR`. */
+  readonly values: readonly (string | null)[];
   readonly body: string;
 }
 
 /** Escaped text holds no control characters, so they can separate it. */
 export const ELEMENT_SEPARATOR = '\x1f';
+
+/** The columns of a row but its place and its body. */
+export const rowColumns = (table: Table): readonly string[] => [
+  ...table.address,
+  ...table.keys,
+  ...table.sorts,
+  'unsorted',
+  'elements',
+  'name',
+];
 
 export const addressOf = (kind: RecordKind, partition: string, id: string): Address => ({
   table: layoutOf(kind).table,
@@ -32,24 +42,47 @@ export const addressOf = (kind: RecordKind, partition: string, id: string): Addr
 export function rowOf(kind: RecordKind, partition: string, value: { readonly id: string }): Row {
   const layout = layoutOf(kind);
   const address = addressOf(kind, partition, value.id);
-  const columns: Record<string, string | null> = { ...keyColumns(layout, value), name: fullName(partition) };
-  for (const column of layout.table.address) columns[column] = address[column as 'partition' | 'kind' | 'id'];
-  return { ...address, columns, body: JSON.stringify(value) };
+  const values: (string | null)[] = layout.table.address.map(
+    (column) => address[column as 'partition' | 'kind' | 'id'],
+  );
+  addKeys(values, layout, value);
+  values.push(fullName(partition));
+  return { ...address, values, body: JSON.stringify(value) };
 }
 
-function keyColumns({ missing, keys, sorts }: Layout, value: unknown): Record<string, string | null> {
-  const columns: Record<string, string | null> = {};
+/** A list of values, since an object with the names of all columns costs more than all the rest of a row. */
+function addKeys(values: (string | null)[], { table, missing, keys, sorts }: Layout, value: unknown): void {
   const elements: string[] = [];
-  for (const { column, path } of keys) {
-    const columnValue = valueAt(value, path);
-    columns[column] = equalityKey(columnValue) ?? missing;
-    const keys = Array.isArray(columnValue) ? elementKeys(column, columnValue) : [];
+  const paths = pathsOf(table.keys, keys);
+  for (const [at, column] of table.keys.entries()) {
+    const path = paths[at];
+    if (path === undefined) {
+      values.push(null);
+      continue;
+    }
+    const keyed = valueAt(value, path);
+    values.push(equalityKey(keyed) ?? missing);
+    const keysOfElements = Array.isArray(keyed) ? elementKeys(column, keyed) : [];
     // The leading empty element has no meaning, but matches rows that are already stored.
-    if (keys.length > 0) elements.push('', ...keys);
+    if (keysOfElements.length > 0) elements.push('', ...keysOfElements);
   }
-  for (const { column, path } of sorts) columns[column] = sortKey(valueAt(value, path));
-  const isUnsorted = sorts.some(({ column }) => columns[column] === null);
-  columns['elements'] = elements.length === 0 ? null : elements.join(ELEMENT_SEPARATOR);
-  columns['unsorted'] = isUnsorted ? 't' : 'f';
-  return columns;
+  let isUnsorted = false;
+  for (const path of pathsOf(table.sorts, sorts)) {
+    const key = path === undefined ? null : sortKey(valueAt(value, path));
+    if (path !== undefined && key === null) isUnsorted = true;
+    values.push(key);
+  }
+  values.push(isUnsorted ? 't' : 'f', elements.length === 0 ? null : elements.join(ELEMENT_SEPARATOR));
 }
+
+/** The path of each column; `undefined` for one that the kind of record does not use. */
+function pathsOf(columns: readonly string[], used: readonly KeyColumn[]): readonly (string | undefined)[] {
+  let paths = pathsOfColumns.get(used);
+  if (paths === undefined) {
+    paths = columns.map((column) => used.find((each) => each.column === column)?.path);
+    pathsOfColumns.set(used, paths);
+  }
+  return paths;
+}
+
+const pathsOfColumns = new WeakMap<readonly KeyColumn[], readonly (string | undefined)[]>();

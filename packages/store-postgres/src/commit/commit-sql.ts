@@ -6,7 +6,7 @@
  */
 import { documentTable, recordTable, tallyColumns, type Table } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
-import { ELEMENT_SEPARATOR } from '../codec/row.js';
+import { ELEMENT_SEPARATOR, rowColumns } from '../codec/row.js';
 import { historyRowSql } from '../connection/server-history.js';
 import { rowAt } from '../query/row-at.js';
 
@@ -20,17 +20,7 @@ const STEP = 65_536;
 
 export const moveColumns = ['cluster', 'name', 'was', 'steps', 'full_name'] as const;
 
-export const putColumns = (table: Table): readonly string[] => [
-  'cluster',
-  'position',
-  ...table.address,
-  ...table.keys,
-  ...table.sorts,
-  'unsorted',
-  'elements',
-  'name',
-  'body',
-];
+export const putColumns = (table: Table): readonly string[] => ['cluster', 'position', ...rowColumns(table), 'body'];
 
 export const deleteColumns = (table: Table): readonly string[] => ['cluster', ...table.address];
 

@@ -54,7 +54,7 @@ export class CommitWriter {
     const head = [lane, number, history, ...parameters(moveColumns, movesOf(clusters))];
     if (deletes.length === 0) {
       const text = this.#commitText(puts, isLocked);
-      const values = [...head, ...puts.flatMap((table) => parameters(putColumns(table), putsOf(clusters, table)))];
+      const values = [...head, ...puts.flatMap((table) => putParameters(clusters, table))];
       return { statements: [{ text, values }, ...(isLocked ? [commit] : [])], outcome: 0 };
     }
     const statements = [
@@ -78,7 +78,7 @@ export class CommitWriter {
   ): Statement[] {
     const tables = this.#tables;
     const moved = clusters.flatMap(({ moves }) => moves.map(({ name }) => name)).join(SEPARATOR);
-    const values = puts.flatMap((table) => parameters(putColumns(table), putsOf(clusters, table)));
+    const values = puts.flatMap((table) => putParameters(clusters, table));
     return [
       planEachTime,
       ...deletes.map((table) => ({
@@ -123,10 +123,17 @@ const columnsOf = ({ name, was, steps, fullName }: Move): Record<string, Value> 
 
 const putsIn = ({ puts }: Cluster, table: Table): readonly Put[] => puts.filter(({ row }) => row.table === table);
 
-const putsOf = (clusters: readonly Cluster[], table: Table): Record<string, Value>[] =>
-  clusters.flatMap((of, cluster) =>
-    putsIn(of, table).map(({ row, position }) => ({ cluster, position, ...row.columns, body: row.body })),
-  );
+/** One text for each of `putColumns`. */
+function putParameters(clusters: readonly Cluster[], table: Table): string[] {
+  const columns = putColumns(table).map((): string[] => []);
+  for (const [cluster, of] of clusters.entries()) {
+    for (const { row, position } of putsIn(of, table)) {
+      const values = [String(cluster), String(position), ...row.values, row.body];
+      for (const [at, column] of columns.entries()) column.push(values[at] ?? '');
+    }
+  }
+  return columns.map((values) => values.join(SEPARATOR));
+}
 
 const deletesOf = (clusters: readonly Cluster[], table: Table): Record<string, Value>[] =>
   clusters.flatMap(({ deletes }, cluster) =>

@@ -1,7 +1,7 @@
 /** Inserts records and revisions of another store unchanged, without commits, which would assign new revisions. */
 import type { ClientBase } from 'pg';
 import { fullName, nameOf } from '../codec/name.js';
-import { ELEMENT_SEPARATOR, type Row } from '../codec/row.js';
+import { ELEMENT_SEPARATOR, rowColumns, type Row } from '../codec/row.js';
 import { documentTable, recordTable, tallyColumns, type Table } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
 
@@ -25,12 +25,12 @@ export async function insertRows(client: ClientBase, tables: Tables, rows: reado
 }
 
 async function insertInto(client: ClientBase, tables: Tables, table: Table, rows: readonly CopiedRow[]): Promise<void> {
-  const texts = [...table.address, ...table.keys, ...table.sorts, 'unsorted', 'elements', 'name'];
+  const texts = rowColumns(table);
   const columns = [...texts, 'place', 'body'];
   const selected = columns.map((column) => valueOf(table, column));
   const parameters = columns.map((column, at) => `$${at + 1}::${column === 'place' ? 'bigint' : 'text'}[]`);
   const values = [
-    ...texts.map((column) => rows.map(({ row }) => row.columns[column] ?? null)),
+    ...texts.map((_, at) => rows.map(({ row }) => row.values[at] ?? null)),
     rows.map(({ place }) => place),
     rows.map(({ row }) => row.body),
   ];

@@ -1,7 +1,7 @@
 /** Checks a database without changing it: whether the columns match the records, and the totals match the documents. */
 import { demandObject } from '@blockwork/core/adapter';
 import type { RecordKind } from '@blockwork/core/adapter';
-import { ELEMENT_SEPARATOR, rowOf } from '../codec/row.js';
+import { ELEMENT_SEPARATOR, rowColumns, rowOf } from '../codec/row.js';
 import type { PostgresStoreOptions } from '../options.js';
 import { documentTable, tallyColumns } from '../schema/layout.js';
 import { isCopying } from './copy-progress.js';
@@ -73,8 +73,8 @@ const columnsOf = ({ table }: StoredTable): string[] => [
 function damageOf({ kind, partition }: StoredTable, row: StoredRow): string | undefined {
   const value = parsed(row.body);
   if (value === undefined) return 'it is not JSON, or has no id';
-  const { columns } = rowOf(kind as RecordKind, partition, value);
-  const wrong = Object.keys(columns).find((column) => (row[column] ?? null) !== columns[column]);
+  const { table, values } = rowOf(kind as RecordKind, partition, value);
+  const wrong = rowColumns(table).find((column, at) => (row[column] ?? null) !== values[at]);
   return wrong === undefined ? undefined : `the column ${wrong} is not what the record says`;
 }
 

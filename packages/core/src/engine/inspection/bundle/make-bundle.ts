@@ -1,13 +1,12 @@
 /** Gathers the proof bundle of a document. */
-import canonicalize from 'canonicalize';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { BlockRegistry, OpenPolicy } from '../../../catalog/index.js';
 import { PolicyDefinitions, PolicyLedger, publishedContexts } from '../../../context/index.js';
 import { createProof, documentHash, hasLinkedProof, signingIdentity } from '../../../credentials/index.js';
 import { BlockworkError, isBlockworkError } from '../../../errors.js';
 import { publicConfiguration } from '../../../policy/index.js';
 import { isoNow, type Clock, type Keys, type Ledger, type LinkedContext } from '../../../ports/index.js';
-import { allOf, equalTo, isObject, jsonBytes } from '../../../records/index.js';
+import { allOf, canonicalJson, equalTo, isObject, jsonBytes } from '../../../records/index.js';
 import type { DocumentRecord, JsonObject, LedgerEffect, LedgerMessage } from '../../../records/index.js';
 import type { RecordReader } from '../../../transactions/index.js';
 import { linkedMessages, mintsOf } from '../trust-chain.js';
@@ -241,7 +240,4 @@ async function sealOf(
   }
 }
 
-const hashOf = (value: object): string =>
-  createHash('sha256')
-    .update(canonicalize(value) ?? '')
-    .digest('hex');
+const hashOf = (value: object): string => hash('sha256', canonicalJson(value), 'hex');
