@@ -164,10 +164,10 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
     if (changed !== undefined) this.unit.put('identity', INSTANCE, changed);
     const request = { verificationMethod, created: isoNow(this.deps.clock), sign };
     const proven = linked && (await this.#linkedDocument(bounded.value, { ...request, purpose: linked }));
-    const signed = proven ?? {
-      ...bounded.value,
-      proof: await createProof(bounded.value, { ...request, purpose: 'assertionMethod' }),
-    };
+    const signed = proven ?? bounded.value;
+    if (proven === undefined) {
+      bounded.value.proof = await createProof(bounded.value, { ...request, purpose: 'assertionMethod' });
+    }
     const text = JSON.stringify(signed);
     this.budget.charge(Buffer.byteLength(text));
     // It has a generated id.

@@ -2,11 +2,10 @@
 import { BlockworkError } from '../errors.js';
 import type { DidMethod, Keys } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
-import type { IdentityRecord, JsonObject } from '../records/index.js';
+import type { IdentityRecord } from '../records/index.js';
 import {
   documentOf,
   documentWith,
-  keysIn,
   methodIdIn,
   methodOf,
   presentIdentity,
@@ -31,9 +30,8 @@ export async function signingIdentity(records: IdentityRecords, keys: Keys, did:
   if (isDidKey(did) && !same(keyOfDidKey(did), publicKey))
     throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did } });
   const sign = (bytes: Uint8Array): Promise<Uint8Array> => keys.sign(name, bytes);
-  const verificationMethod = (document: JsonObject | undefined): string => methodIdIn(did, document, publicKey);
-  if (stored !== undefined && same(keysIn(stored.document)[0], publicKey))
-    return { verificationMethod: verificationMethod(stored.document), sign };
+  const [first] = methodsIn(stored?.document ?? {});
+  if (first !== undefined && same(first.key, publicKey)) return { verificationMethod: first.id, sign };
   if (stored !== undefined && isMadeOfKey(stored.document))
     throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did } });
   const present = methodsIn((stored && (await presentIdentity(records, did)))?.document ?? {});
@@ -42,7 +40,7 @@ export async function signingIdentity(records: IdentityRecords, keys: Keys, did:
   const former = present.filter(({ key }) => !same(key, publicKey)).map(({ method }) => method);
   const document = documentWith(did, [current, ...former]);
   const key = stored?.key === undefined ? {} : { key: stored.key };
-  return { verificationMethod: verificationMethod(document), sign, changed: { id: did, document, ...key } };
+  return { verificationMethod: methodIdIn(did, document, publicKey), sign, changed: { id: did, document, ...key } };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Ledger accounts derived from DIDs. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Accounts } from '../ports/index.js';
 
 /** Ledgers reserve smaller numbers. */
@@ -10,8 +10,8 @@ const LAST = BigInt(Number.MAX_SAFE_INTEGER);
 export class DerivedAccounts implements Accounts {
   accountOf(did: string): Promise<string | null> {
     if (did === '') return Promise.resolve(null);
-    const hash = createHash('sha256').update('blockwork account\0').update(did).digest();
-    const number = FIRST + (hash.readBigUInt64BE() % (LAST - FIRST + 1n));
+    const digest = hash('sha256', `blockwork account\0${did}`, 'buffer');
+    const number = FIRST + (digest.readBigUInt64BE() % (LAST - FIRST + 1n));
     return Promise.resolve(`0.0.${String(number)}`);
   }
 }
