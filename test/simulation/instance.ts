@@ -1,17 +1,8 @@
 /** An instance of a simulation: a store that stays, and nodes with real engines on it that live, die and start again. */
-import {
-  createEngine,
-  SeededKeys,
-  serviceIds,
-  silentLogger,
-  type Ids,
-  type Logger,
-  type PolicyEngine,
-} from '@blockwork/core';
+import { createEngine, SeededKeys, silentLogger, type Ids, type Logger, type PolicyEngine } from '@blockwork/core';
 import type { ChangeSet, PolicyStore, RecordKind, RecordTables } from '@blockwork/core/adapter';
 import { INSTANCE } from '@blockwork/core/records';
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { syncSignatures } from '../support/sync-signatures.js';
 import type { SimulatedBroker } from './broker.js';
 import { Connection } from './database/connection.js';
 import { Database, type Replication } from './database/database.js';
@@ -177,7 +168,6 @@ export class Node {
         identities: [`did:${id.toLowerCase()}:*`],
       })),
       limits: { requestMs: REQUEST_MS, answerMs: 3_600_000, closedRequestMs: 3_600_000, journalEntries: 200 },
-      configure: (container) => void container.rebind(serviceIds.signatures).toConstantValue(syncSignatures),
     });
   }
 }

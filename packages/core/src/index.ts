@@ -162,7 +162,7 @@ export {
 } from './access/index.js';
 
 export {
-  joseSignatures,
+  jwsSignatures,
   newInstanceKey,
   type ApprovalRule,
   type ArchiveRequests,

@@ -1,4 +1,4 @@
-import { BlockworkError, joseSignatures, type Json, type RemoteRequest } from '@blockwork/core';
+import { BlockworkError, jwsSignatures, type Json, type RemoteRequest } from '@blockwork/core';
 import { INSTANCE } from '@blockwork/core/records';
 import { createPrivateKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -23,7 +23,7 @@ const request = (number: number, more: object = {}) => ({
 });
 const send = async (messages: readonly object[], key: string): Promise<string> => {
   const north = createPrivateKey({ key: keys.north.privateKey, format: 'jwk' });
-  const body = await joseSignatures.sign(JSON.stringify(messages), 'north', north);
+  const body = await jwsSignatures.sign(JSON.stringify(messages), 'north', north);
   return world.hub.publish('instance/south', body, key);
 };
 const rows = async (): Promise<RemoteRequest[]> =>

@@ -3,7 +3,7 @@ import type { RemoteRequest } from '@blockwork/core';
 import { createPrivateKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ana, openWorld, owner, policy, soon, voteFor, type Side, type World } from './conversation-fixtures.js';
-import { joseSignatures } from '../src/requests/index.js';
+import { jwsSignatures } from '../src/requests/index.js';
 import { keys } from './conversation-fixtures.js';
 
 let world: World;
@@ -32,7 +32,7 @@ const inspected = (side: Side, type: string): number => side.inspected.filter((e
 
 /** A message as `from` signs it. */
 const seal = (from: 'north' | 'south', message: Record<string, string | object>) =>
-  joseSignatures.sign(JSON.stringify(message), from, createPrivateKey({ key: keys[from].privateKey, format: 'jwk' }));
+  jwsSignatures.sign(JSON.stringify(message), from, createPrivateKey({ key: keys[from].privateKey, format: 'jwk' }));
 
 describe('when the link loses messages', () => {
   it('a request that never arrived is sent again, and carried out once', async () => {

@@ -1,4 +1,4 @@
-import { joseSignatures, MemoryLink } from '@blockwork/core';
+import { jwsSignatures, MemoryLink } from '@blockwork/core';
 import { INSTANCE } from '@blockwork/core/records';
 import type { Json, RefusalReason } from '@blockwork/core';
 import { CompactSign, SignJWT, UnsecuredJWT } from 'jose';
@@ -23,7 +23,7 @@ afterEach(() => world.close());
 
 const keyOf = (name: Name) => createPrivateKey({ key: keys[name].privateKey, format: 'jwk' });
 const seal = (message: unknown, by: Name = 'north', keyId: string = by): Promise<string> =>
-  joseSignatures.sign(JSON.stringify(message), keyId, keyOf(by));
+  jwsSignatures.sign(JSON.stringify(message), keyId, keyOf(by));
 const send = (body: Json): Promise<string> => attacker.publish('instance/south', body, String((sent += 1)));
 
 const message = (changes: object = {}) => ({
@@ -143,11 +143,11 @@ describe('a message', () => {
         return new CompactSign(altered).setProtectedHeader(header).sign(keyOf('north'));
       },
     ],
-    ['that is no JSON', 'invalid', () => joseSignatures.sign('{', 'north', keyOf('north'))],
+    ['that is no JSON', 'invalid', () => jwsSignatures.sign('{', 'north', keyOf('north'))],
     [
       'that nests too deep',
       'invalid',
-      () => joseSignatures.sign('['.repeat(5000) + ']'.repeat(5000), 'north', keyOf('north')),
+      () => jwsSignatures.sign('['.repeat(5000) + ']'.repeat(5000), 'north', keyOf('north')),
     ],
     [
       'in the name of a user of somebody else',

@@ -1,5 +1,5 @@
 /** Two instances in this process, one of which approves what the other asks; and a pair that only passes the same bytes on. */
-import { createEngine, joseSignatures, MemoryLink, MemoryLinkHub, MemoryStore, newInstanceKey } from '@blockwork/core';
+import { createEngine, jwsSignatures, MemoryLink, MemoryLinkHub, MemoryStore, newInstanceKey } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
 import { openNatsLink } from '@blockwork/link-nats';
 import { openLowdbStore } from '@blockwork/store-lowdb';
@@ -95,7 +95,7 @@ export async function barePair({ isSigned = false } = {}) {
     await jetstream(connection).publish(`${stream}.${subject}`, sent, { msgID: `${subject} ${id}` });
   };
   const believe = async (message, from) => {
-    if (isSigned) await joseSignatures.verify(message.string(), publicKeys[from]);
+    if (isSigned) await jwsSignatures.verify(message.string(), publicKeys[from]);
   };
   await consume(hosting, 'hosting', async (message) => {
     await believe(message, 'asking');
@@ -136,13 +136,13 @@ function payloads() {
     action: question.action,
   };
   const answer = { type: 'completed', from: { instance: 'hosting', did: 'rule' }, to: 'asking', ...head, result: {} };
-  const seal = (message, name) => joseSignatures.sign(JSON.stringify(message), name, privateKeys[name]);
+  const seal = (message, name) => jwsSignatures.sign(JSON.stringify(message), name, privateKeys[name]);
   return Promise.all([seal({ ...request, expiresAt: head.sentAt }, 'asking'), seal(answer, 'hosting')]);
 }
 
 function signedAgain(body, name) {
   const text = Buffer.from(body.split('.')[1], 'base64url').toString();
-  return joseSignatures.sign(text, name, privateKeys[name]);
+  return jwsSignatures.sign(text, name, privateKeys[name]);
 }
 
 async function removeStream(stream) {

@@ -1,11 +1,10 @@
 /** An instance of the simulation: a store that stays, and an engine on it that lives, dies and is started again. */
-import { createEngine, MemoryStore, newInstanceKey, serviceIds } from '@blockwork/core';
+import { createEngine, MemoryStore, newInstanceKey } from '@blockwork/core';
 import type { ApprovalRule, Caller, CredentialSigner, JsonObject, PolicyEngine, Timers } from '@blockwork/core';
 import { SequentialIds, type SimulatedClock } from '@blockwork/testing';
 import { ballot, notebook, ownerOf, policyOf, userOf } from './ballot.js';
 import { Life, mortalLink, mortalStore, mortalTimers } from './mortal.js';
 import type { SimulatedNetwork } from './simulated-network.js';
-import { syncSignatures } from '../../support/sync-signatures.js';
 
 /** Keys take long to make, and every world can have the same. */
 const keys = Array.from({ length: 7 }, newInstanceKey);
@@ -72,7 +71,6 @@ export class Instance {
       sign: signer,
       ...(autoApprove && { autoApprove }),
       limits: { requestMs: REQUEST_MS, answerMs: 3_600_000 },
-      configure: (container) => void container.rebind(serviceIds.signatures).toConstantValue(syncSignatures),
     });
   }
 }

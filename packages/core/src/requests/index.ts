@@ -16,7 +16,7 @@ export { OutgoingMessages } from './messaging/outgoing-messages.js';
 export { Receiver } from './messaging/receiver.js';
 export type { RefusalReason } from './messaging/refusal.js';
 export { type RefusalReport, type RefusedMessage, RefusedMessages } from './messaging/refused-messages.js';
-export { joseSignatures, type Signatures } from './messaging/signatures.js';
+export { jwsSignatures, type Signatures } from './messaging/signatures.js';
 export { peersFrom as givenPeers, type GivenPeers, type Peer, TrustedPeers } from './messaging/trusted-peers.js';
 export { OutgoingRequests, type RequestInput } from './outgoing-requests.js';
 export { PeerQuota } from './peer-quota.js';

@@ -10,14 +10,14 @@ import { Envelopes } from './messaging/envelopes.js';
 import { instanceIdentity, newInstanceKey } from './messaging/instance-identity.js';
 import { KnownPeers } from './messaging/known-peers.js';
 import { OutgoingMessages } from './messaging/outgoing-messages.js';
-import { joseSignatures } from './messaging/signatures.js';
+import { jwsSignatures } from './messaging/signatures.js';
 import { OutgoingRequests, type OutgoingRequestsDeps } from './outgoing-requests.js';
 
 const identity = instanceIdentity({ id: 'south', key: newInstanceKey().privateKey });
 const peers = {
   known: () => Promise.resolve(new KnownPeers(new Map([['north', { key: {} as never, identities: [] }]]))),
 };
-const envelopes = new Envelopes(identity, { signatures: joseSignatures, peers, messageCharacters: 100_000 });
+const envelopes = new Envelopes(identity, { signatures: jwsSignatures, peers, messageCharacters: 100_000 });
 const bo = { did: 'did:south:bo' } as never;
 const REQUEST_MS = 3_600_000;
 

@@ -117,22 +117,27 @@ export class OutgoingRequests {
 
   /** Processes an answer. Throws `MessageRefused` if it belongs to no open request. */
   async take(answer: ClosingMessage): Promise<void> {
-    const { from, startMessageId, policyId } = answer;
-    const status = statusOf[answer.type];
-    const request = await this.deps.store.get('request', INSTANCE, startMessageId);
-    const isAnswer = request?.direction === 'outgoing' && request.to === from.instance && request.policyId === policyId;
-    if (!isAnswer) throw new MessageRefused('unexpected', 'it answers no request of this instance', from.instance);
-    if (request.status === status) throw new MessageRefused('replayed', 'it was answered before', from.instance);
-    if (request.status !== 'NEW') {
-      throw new MessageRefused('unexpected', `it says ${status} of what is ${request.status}`, from.instance);
-    }
-    const { result, reason, error } = answer;
+    const { from, result, reason, error } = answer;
     const outcome = {
       ...(result !== undefined && { result }),
       ...(reason !== undefined && { reason }),
       ...(error && { error }),
     };
-    await this.#close(request, status, { by: from.did, at: isoNow(this.deps.clock), ...outcome });
+    const closing = { by: from.did, at: isoNow(this.deps.clock), ...outcome };
+    const isClosed = await this.#close(await this.#asked(answer), statusOf[answer.type], closing);
+    // Another answer was taken at the same time: this one repeats it, or contradicts it.
+    if (!isClosed) await this.#asked(answer);
+  }
+
+  /** The open request that it answers. Throws `MessageRefused`. */
+  async #asked({ type, from, startMessageId, policyId }: ClosingMessage): Promise<RemoteRequest> {
+    const status = statusOf[type];
+    const request = await this.deps.store.get('request', INSTANCE, startMessageId);
+    const isAnswer = request?.direction === 'outgoing' && request.to === from.instance && request.policyId === policyId;
+    if (!isAnswer) throw new MessageRefused('unexpected', 'it answers no request of this instance', from.instance);
+    if (request.status === status) throw new MessageRefused('replayed', 'it was answered before', from.instance);
+    if (request.status === 'NEW') return request;
+    throw new MessageRefused('unexpected', `it says ${status} of what is ${request.status}`, from.instance);
   }
 
   /** Asks the other side how an open request has ended; a no-op for one that is closed by now. */
@@ -184,8 +189,11 @@ export class OutgoingRequests {
     await this.#close(request, 'EXPIRED', closing);
   }
 
-  /** The waiting block is resumed in the same unit, so exactly once; if it fails, the row is closed anyway. */
-  async #close(request: RemoteRequest, status: FinalStatus, closing: RequestClosing): Promise<void> {
+  /**
+   * The waiting block is resumed in the same unit, so exactly once; if it fails, the row is closed anyway. Resolves with
+   * `false` if it was closed concurrently.
+   */
+  async #close(request: RemoteRequest, status: FinalStatus, closing: RequestClosing): Promise<boolean> {
     const checked = status === 'COMPLETED' ? await this.deps.resumption.checked(request, closing) : closing;
     const ending: FinalStatus = checked.error === undefined || status !== 'COMPLETED' ? status : 'ERROR';
     const { lane, keys } = this.deps.resumption.lane(request);
@@ -209,9 +217,10 @@ export class OutgoingRequests {
       });
       const { messageId, status: closedAs } = result.closed;
       this.deps.inspections.publish({ type: 'request.closed', messageId, status: closedAs });
+      return true;
     } catch (error) {
-      // The same answer, processed by another process a moment ago.
       if (!isBlockworkError(error, 'REQUEST_CLOSED')) throw error;
+      return false;
     }
   }
 

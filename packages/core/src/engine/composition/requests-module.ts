@@ -10,7 +10,7 @@ import {
   givenPeers,
   Inbox,
   instanceIdentity,
-  joseSignatures,
+  jwsSignatures,
   OutgoingMessages,
   OutgoingRequests,
   PeerQuota,
@@ -39,7 +39,7 @@ export function requestsModule(options: EngineOptions): ContainerModule {
   const shares = new StreamShares(options.streams);
   return new ContainerModule((module) => {
     const { bind } = module;
-    bind(serviceIds.signatures).toConstantValue(joseSignatures);
+    bind(serviceIds.signatures).toConstantValue(jwsSignatures);
     bind(serviceIds.identity).toConstantValue(identity);
     bind(TrustedPeers).toDynamicValue((context) => new TrustedPeers(peers, take(context, 'store', 'executor')));
     bind(StreamShares).toConstantValue(shares);

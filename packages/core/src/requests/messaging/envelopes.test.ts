@@ -5,7 +5,7 @@ import { Envelopes } from './envelopes.js';
 import { newInstanceKey, instanceIdentity } from './instance-identity.js';
 import { KnownPeers } from './known-peers.js';
 import { MessageRefused } from './refusal.js';
-import { joseSignatures } from './signatures.js';
+import { jwsSignatures } from './signatures.js';
 
 const keys = { north: newInstanceKey(), south: newInstanceKey() };
 const publicKey = (name: keyof typeof keys) => createPublicKey({ key: keys[name].publicKey, format: 'jwk' });
@@ -15,7 +15,7 @@ const peers = new KnownPeers(
 const identity = (name: keyof typeof keys) => instanceIdentity({ id: name, key: keys[name].privateKey });
 const envelopesOf = (name: keyof typeof keys, messageCharacters = 700_000): Envelopes =>
   new Envelopes(identity(name), {
-    signatures: joseSignatures,
+    signatures: jwsSignatures,
     peers: { known: () => Promise.resolve(peers) },
     messageCharacters,
   });
@@ -40,7 +40,7 @@ const never = (): boolean => false;
 const sizes = (sealed: readonly { readonly messages: readonly unknown[] }[]): number[] =>
   sealed.map(({ messages }) => messages.length);
 const signed = (message: unknown): Promise<Json> =>
-  joseSignatures.sign(JSON.stringify(message), 'north', identity('north').key);
+  jwsSignatures.sign(JSON.stringify(message), 'north', identity('north').key);
 
 /** `north` has heard that `south` takes several messages in one envelope, or that it does not. */
 async function north(southTakesBatches = true, messageCharacters?: number): Promise<Envelopes> {
@@ -51,7 +51,7 @@ async function north(southTakesBatches = true, messageCharacters?: number): Prom
   };
   const body = southTakesBatches
     ? (await envelopesOf('south').seal([answer], never))[0]?.body
-    : await joseSignatures.sign(JSON.stringify(answer.message), 'south', identity('south').key);
+    : await jwsSignatures.sign(JSON.stringify(answer.message), 'south', identity('south').key);
   await envelopes.open(body ?? null);
   return envelopes;
 }
@@ -79,7 +79,7 @@ describe('an envelope', () => {
   it('holds one again for an instance that went back to a version without them', async () => {
     const envelopes = await north();
     const plain = { ...(inquiry(1).message as object), from: { instance: 'south', did: 'did:south:bea' }, to: 'north' };
-    await envelopes.open(await joseSignatures.sign(JSON.stringify(plain), 'south', identity('south').key));
+    await envelopes.open(await jwsSignatures.sign(JSON.stringify(plain), 'south', identity('south').key));
     expect(sizes(await envelopes.seal(inquiries(2), never))).toEqual([1, 1]);
   });
 
@@ -131,11 +131,11 @@ describe('an envelope', () => {
     ['larger than a message may be', () => 'x'.repeat(700_001), /^oversized: it has 700001 characters$/],
     [
       'of somebody unknown',
-      () => joseSignatures.sign('{}', 'west', identity('north').key),
+      () => jwsSignatures.sign('{}', 'west', identity('north').key),
       /^unknown-sender: it is from no peer$/,
     ],
-    ['signed with another key', () => joseSignatures.sign('{}', 'south', identity('north').key), /^forged: /],
-    ['no JSON', () => joseSignatures.sign('inquiry', 'north', identity('north').key), /^invalid: it is no JSON: Synt/],
+    ['signed with another key', () => jwsSignatures.sign('{}', 'south', identity('north').key), /^forged: /],
+    ['no JSON', () => jwsSignatures.sign('inquiry', 'north', identity('north').key), /^invalid: it is no JSON: Synt/],
   ])('is refused when it is %s', async (_, body, reason) => {
     await expect(heard(await body())).rejects.toThrow(reason);
   });

@@ -8,11 +8,11 @@ import { Envelopes } from './envelopes.js';
 import { newInstanceKey, instanceIdentity } from './instance-identity.js';
 import { KnownPeers } from './known-peers.js';
 import { OutgoingMessages } from './outgoing-messages.js';
-import { joseSignatures } from './signatures.js';
+import { jwsSignatures } from './signatures.js';
 
 const identity = instanceIdentity({ id: 'south', key: newInstanceKey().privateKey });
 const envelopes = new Envelopes(identity, {
-  signatures: joseSignatures,
+  signatures: jwsSignatures,
   peers: { known: () => Promise.resolve(new KnownPeers(new Map())) },
   messageCharacters: 20_000,
 });
