@@ -280,7 +280,7 @@ module.exports = {
         path: '^packages/',
         pathNot: [
           '^packages/$1/',
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|exact-numbers|file-types|files|nodes|producer|records|rows|schema-model|statuses)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|exact-numbers|file-types|files|nodes|producer|records|rows|schema-context|schema-model|statuses)\\.(d\\.ts|ts|js)$',
         ],
       },
     },
@@ -292,7 +292,7 @@ module.exports = {
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|exact-numbers|file-types|files|nodes|producer|records|rows|schema-model|statuses)\\.(d\\.ts|ts|js)$',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|edit-operations|exact-numbers|file-types|files|nodes|producer|records|rows|schema-context|schema-model|statuses)\\.(d\\.ts|ts|js)$',
       },
     },
     {

@@ -21,7 +21,7 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^@blockwork\/([a-z-]+)\/(adapter|block|conformance|edit-operations|exact-numbers|file-types|files|nodes|producer|records|rows|schema-model|statuses)$/,
+        find: /^@blockwork\/([a-z-]+)\/(adapter|block|conformance|edit-operations|exact-numbers|file-types|files|nodes|producer|records|rows|schema-context|schema-model|statuses)$/,
         replacement: `${packages}/$1/src/$2.ts`,
       },
       {

@@ -1,81 +1,11 @@
 /** Publishing a policy: what readers of the reference find of it on the ledger, and that its file comes back. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createEngine, systemClock } from '@blockwork/core';
-import { afterEach, describe, expect, it } from 'vitest';
-import { cidOf, gatewayFiles, openPublications, type FileStore } from '../src/index.js';
+import { describe, expect, it } from 'vitest';
+import { cidOf, gatewayFiles, openPublications } from '../src/index.js';
 import { effect, Fuse, message, messageEffect, startBench } from './support/bench.js';
-import { fileBlocks } from './support/file-blocks.js';
-import { ReferenceReader, type ReadMessage } from './support/reference-reader.js';
+import { ANNOUNCED, atEnd, gateway, ofType, registry, solar, world } from './support/publishing-world.js';
+import { ReferenceReader } from './support/reference-reader.js';
 import { serve } from './support/served-network.js';
-
-const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
-const ANNOUNCED = '0.0.9000';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-const solar = {
-  name: 'Solar',
-  description: 'Counts what the sun gives',
-  topicDescription: 'For panels',
-  policyTag: 'solar',
-  config: { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'] },
-};
-
-const publishedContext = { '@context': { '@version': 1.1, id: '@id', type: '@type' } };
-
-/** An engine over the fake network, with a topic in which policies are announced, and a store of files. */
-function world(without?: 'files' | 'parentTopic') {
-  const files = new Map<string, Uint8Array>();
-  const store: FileStore = {
-    put: (bytes) => {
-      files.set(cidOf(bytes), bytes);
-      return Promise.resolve(cidOf(bytes));
-    },
-  };
-  const places = {
-    ...(without !== 'files' && { files: store }),
-    ...(without !== 'parentTopic' && { parentTopic: ANNOUNCED }),
-  };
-  const bench = startBench(places);
-  bench.ledger.topics.set(ANNOUNCED, { memo: '', submitKey: '', messages: [] });
-  const engine = createEngine({ store: bench.store, ledger: bench.open() });
-  closing.push(() => engine.close());
-  const publish = async (source: object = solar, version = '1.0.0') => {
-    const { policy } = await engine.importPolicy(registry, source);
-    await engine.lifecycle.publish(registry, policy.id, version);
-    await engine.program.ledger.idle();
-    expect((await engine.program.getBacklog()).settlements).toBe(0);
-    return policy;
-  };
-  const reader = () => {
-    const reader = new ReferenceReader(bench.network);
-    return { reader, messages: reader.read(ANNOUNCED) };
-  };
-  return { ...bench, engine, files, publish, reader };
-}
-
-const ofType = (messages: readonly ReadMessage[], type: string) =>
-  messages.filter(({ content }) => content['type'] === type);
-
-/** A gateway over HTTP with the blocks of these files. */
-async function gateway(files: ReadonlyMap<string, Uint8Array>): Promise<string> {
-  const blocks = new Map([...files.values()].flatMap((file) => [...fileBlocks(file).blocks]));
-  const server = createServer((request, reply) => {
-    const block = blocks.get(/^\/ipfs\/(\w+)\?format=raw$/.exec(request.url ?? '')?.[1] ?? '');
-    if (block === undefined) reply.writeHead(404).end();
-    else reply.writeHead(200).end(block);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-}
 
 describe('a policy that is published', () => {
   it('is found from the topic of announcements, read back by its message, and is the same policy', async () => {
@@ -83,7 +13,7 @@ describe('a policy that is published', () => {
     const policy = await publish();
     const [message] = ofType(reader().messages, 'Instance-Policy');
     const served = await serve(network);
-    closing.push(() => served.close());
+    atEnd(() => served.close());
     const publications = openPublications({
       network: 'fake',
       mirror: served.mirror,
@@ -94,7 +24,7 @@ describe('a policy that is published', () => {
     const file = read?.file ?? new Uint8Array();
     expect(Buffer.from(file).equals(await engine.exportPolicy(registry, policy.id))).toBe(true);
     const elsewhere = createEngine();
-    closing.push(() => elsewhere.close());
+    atEnd(() => elsewhere.close());
     const { policy: imported } = await elsewhere.importPolicy(registry, file);
     const { name, description, topicDescription } = solar;
     expect(imported).toMatchObject({ name, description, topicDescription });
@@ -156,50 +86,6 @@ describe('a policy that is published', () => {
       const all = [...ledger.topics.values()].flatMap(({ messages: each }) => each);
       expect(all.filter(({ total }) => total !== 1)).toEqual([]);
     }
-  });
-
-  it('has messages for its schemas before its own, each after those that it uses, with both files', async () => {
-    const { files, publish, reader } = world();
-    const address = `ipfs://${cidOf(Buffer.from(JSON.stringify(publishedContext)))}`;
-    const schema = (iri: string, more: object = {}, defs: object = {}) => ({
-      ...{ iri, uuid: iri.slice(1, 4), name: `Schema ${iri}`, entity: 'VC', version: '1.2.0', codeVersion: '1.1.0' },
-      document: { $id: iri, type: 'object', properties: { field0: { type: 'string' } }, $defs: defs },
-      ...more,
-    });
-    const schemas = [
-      schema('#one&1.2.0', { description: 'ä'.repeat(600) }, { '#two&1.2.0': {}, '#elsewhere': {} }),
-      schema('#two&1.2.0', { contextURL: address, context: publishedContext, system: true }),
-    ];
-    await publish({ ...solar, schemas });
-    const { messages } = reader();
-    const [two, one] = ofType(messages, 'Schema');
-    const [published] = ofType(messages, 'Instance-Policy');
-    expect(Object.keys(one?.content ?? {})).toEqual([
-      ...['id', 'status', 'type', 'action', 'lang', 'name', 'description', 'entity', 'owner', 'uuid', 'version'],
-      ...['relationships', 'document_cid', 'document_uri', 'context_cid', 'context_uri', 'code_version'],
-    ]);
-    expect(one?.content).toMatchObject({
-      ...{ action: 'publish-schema', name: 'Schema #one&1.2.0', entity: 'VC', owner: registry.did, uuid: 'one' },
-      ...{ version: '1.2.0', code_version: '1.1.0', relationships: [two?.id] },
-      description: expect.stringMatching(/^ä{40,}\.\.\.$/) as unknown,
-    });
-    expect(two?.content).toMatchObject({ action: 'publish-system-schema', relationships: [], context_uri: address });
-    expect([one?.topic, two?.topic]).toEqual([published?.topic, published?.topic]);
-    expect(one?.sequence).toBeLessThan(published?.sequence ?? 0);
-    const fileAt = (member: string) =>
-      JSON.parse(Buffer.from(files.get(String(one?.content[member])) ?? '').toString('utf8')) as unknown;
-    expect(fileAt('document_cid')).toEqual(schemas[0]?.document);
-    expect(fileAt('context_cid')).toMatchObject({
-      '@context': { field0: { '@id': 'schema:one&1.2.0#field0', '@type': '@json' } },
-    });
-  });
-
-  it('has no messages for its schemas where files have no place', async () => {
-    const { publish, reader } = world('files');
-    await publish({ ...solar, schemas: [{ iri: '#one', document: { $id: '#one', properties: {} } }] });
-    const { messages } = reader();
-    expect(ofType(messages, 'Schema')).toEqual([]);
-    expect(ofType(messages, 'Instance-Policy')).toHaveLength(1);
   });
 
   it('names the hash of its file where files have no place, and nothing to be fetched', async () => {

@@ -1,4 +1,5 @@
 /** The contexts of documents: a closed set, files of published schemas, and what stands for schemas without a file. */
+import { schemaContext } from '@blockwork/contract/schema-context';
 import { LinkedDataError } from './linked-data-error.js';
 import { isObject, type Json, type JsonObject } from './json.js';
 
@@ -29,7 +30,7 @@ export async function contextsOf(
   const contexts = new Map<string, JsonObject>();
   const named = membersByContext(document);
   for (const [address, names] of named)
-    if (isUnpublished(address)) contexts.set(address, unpublishedContext(address, names));
+    if (isUnpublished(address)) contexts.set(address, schemaContext(address, names));
   for (const { address, document: file } of published) {
     if (isUnpublished(address) || !named.has(address)) continue;
     const [cid] = /\bbafkrei[a-z2-7]{52}\b/.exec(address) ?? [];
@@ -83,25 +84,6 @@ function membersByContext(
 
 const isEnvelope = ({ type = [] }: JsonObject): boolean =>
   [type].flat().some((each) => each === 'VerifiableCredential' || each === 'VerifiablePresentation');
-
-/** Terms must look neither like addresses nor like keywords, and those of credentials keep their meaning. */
-const isTerm = (name: string): boolean =>
-  /^[^@:/\s][^:/]{0,300}$/.test(name) && !['id', 'type', 'proof'].includes(name);
-
-const unpublishedContext = (address: string, names: Iterable<string>): JsonObject => ({
-  '@context': {
-    '@version': 1.1,
-    '@vocab': `${address}#`,
-    id: '@id',
-    type: '@type',
-    ...Object.fromEntries(
-      [...names]
-        .filter(isTerm)
-        .sort()
-        .map((name) => [name, { '@id': `${address}#${encodeURIComponent(name)}`, '@type': '@json' }]),
-    ),
-  },
-});
 
 /** Names of members that the library cannot handle. */
 const UNHANDLED = ['__proto__', 'hasOwnProperty'];

@@ -1,12 +1,14 @@
 /** Messages about a policy and its schemas in the topic of its versions. */
-import type { LedgerMessage } from '@blockwork/core';
+import type { JsonObject, LedgerMessage } from '@blockwork/core';
 import { cidOf } from '../files/cid.js';
 import { textAt } from '../forms/message-form.js';
 import { discontinuationText, policyPublicationText, type PublishedFile, schemaText } from '../forms/policy-form.js';
-import { schemaContext } from '../forms/schema-context.js';
+import { cidIn, publishedContext } from '../forms/schema-context.js';
 import { NotYet } from './not-yet.js';
 import { nextOfLinks } from './plan-links.js';
 import { type EffectFacts, onLedger, type PlanDeps, type Planned } from './planned.js';
+
+type Schema = NonNullable<EffectFacts['schema']>;
 
 const PUBLICATION = 'publish-policy';
 const SCHEMA = 'schema';
@@ -43,16 +45,25 @@ async function schemaContent(
   deps: PlanDeps,
 ): Promise<Content | undefined> {
   if (schema === undefined) throw new Error(`The schema in the effect "${effect.id}" is not known.`);
-  const cids: string[] = [];
-  for (const content of [schema.document, schemaContext(schema)]) {
-    const cid = await deps.storeFile(Buffer.from(JSON.stringify(content), 'utf8'));
-    if (cid === null) return undefined;
-    cids.push(cid);
-  }
-  const [documentCid = '', contextCid = ''] = cids;
+  const documentCid = await deps.storeFile(jsonFile(schema.document));
+  if (documentCid === null) return undefined;
+  const contextCid = await storedContext(schema, deps);
   const relationships = await onLedger(used, deps);
   const text = schemaText(body, { seed: effect.id, owner, relationships, documentCid, contextCid });
   return { text, memo: 'Schema publishing message' };
+}
+
+const jsonFile = (content: JsonObject): Uint8Array => Buffer.from(JSON.stringify(content), 'utf8');
+
+/**
+ * The CID of the context. Documents name the one in the address, so that no other is published: it is stored if it is known, and is else where it
+ * was published before.
+ */
+async function storedContext(schema: Schema, deps: PlanDeps): Promise<string> {
+  const content = jsonFile(publishedContext(schema));
+  const named = cidIn(schema.address);
+  if (named !== undefined && named !== cidOf(content)) return named;
+  return (await deps.storeFile(content)) ?? cidOf(content);
 }
 
 async function publicationContent(
