@@ -1,44 +1,25 @@
 /** The registry of an owner of policies: found from the topic in which registries are announced, down to what the owner signs. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import {
-  BlockworkError,
-  createEngine,
-  randomIds,
-  SeededKeys,
-  type Json,
-  type JsonObject,
-  type Keys,
-} from '@blockwork/core';
+import { randomIds, type Json, type JsonObject } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
 import { base58 } from '@scure/base';
-import { afterEach, describe, expect, it } from 'vitest';
-import { cidOf, hederaDids } from '../src/index.js';
-import type { HederaLedgerOptions } from '../src/options.js';
-import { effect, Fuse, startBench } from './support/bench.js';
-import { ReferenceReader, type ReadMessage } from './support/reference-reader.js';
+import { describe, expect, it } from 'vitest';
+import { effect, Fuse } from './support/bench.js';
+import {
+  did,
+  elsewhere,
+  INITIALIZATION,
+  inTopic,
+  kind,
+  ofKind,
+  ownerDocument,
+  PARENT,
+  registry,
+  world,
+} from './support/registry-world.js';
 import { readTopic, Reader } from './support/topic-reader.js';
 
-const INITIALIZATION = '0.0.8000';
-const PARENT = '0.0.9000';
 const nothing = { document: null, token: null };
-
-const seeded = new SeededKeys(new Uint8Array(32).fill(5));
-const { did, document: ownerDocument } = hederaDids({ network: 'fake', topic: '0.0.4711' }).identityOf(
-  await seeded.publicKey('registry'),
-);
-const registry = { did, role: 'STANDARD_REGISTRY' };
-const elsewhere = did.replace(':fake:', ':testnet:');
-const known = new Set([did, elsewhere]);
-/** Those of the registry only. */
-const keyOf = (name: string): string => {
-  if (!known.has(name) && name.startsWith('did:hedera:'))
-    throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did: name } });
-  return known.has(name) ? 'registry' : name;
-};
-const keys: Keys = {
-  publicKey: async (name) => seeded.publicKey(keyOf(name)),
-  sign: async (name, bytes) => seeded.sign(keyOf(name), bytes),
-};
 
 /** Of the suite `eddsa-jcs-2022`. What is signed names a policy by an id that is no address, which libraries for credentials refuse. */
 function isSigned({ proof, ...content }: JsonObject, key: Uint8Array): boolean {
@@ -56,45 +37,6 @@ const sorted = (value: Json): string =>
   JSON.stringify(value, (_, each: Json) =>
     isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
   );
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-const config = { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'] };
-
-function world(options: Partial<HederaLedgerOptions> = {}) {
-  const files = new Map<string, Uint8Array>();
-  const put = (content: Uint8Array): Promise<string> => {
-    files.set(cidOf(content), content);
-    return Promise.resolve(cidOf(content));
-  };
-  const bench = startBench({ files: { put }, initializationTopic: INITIALIZATION, ...options });
-  for (const topic of [INITIALIZATION, PARENT])
-    bench.ledger.topics.set(topic, { memo: '', submitKey: '', messages: [] });
-  const start = () => {
-    const engine = createEngine({ store: bench.store, ledger: bench.open(), clock: bench.clock, keys });
-    closing.push(() => engine.close());
-    return engine;
-  };
-  const publish = async (engine = start(), owner = registry, name = 'Solar') => {
-    const { policy } = await engine.importPolicy(owner, { name, policyTag: name, config });
-    await engine.lifecycle.publish(owner, policy.id, '1.0.0');
-    await engine.program.ledger.idle();
-    expect((await engine.program.getBacklog()).settlements).toBe(0);
-    return engine;
-  };
-  const read = () => {
-    const reader = new ReferenceReader(bench.network);
-    return { reader, messages: reader.read(INITIALIZATION) };
-  };
-  return { ...bench, files, publish, start, read };
-}
-
-const kind = ({ content }: ReadMessage) => `${String(content['type'])}.${String(content['action'])}`;
-const inTopic = (messages: readonly ReadMessage[], at: string) => messages.filter(({ topic }) => topic === at);
-const ofKind = (messages: readonly ReadMessage[], wanted: string) => messages.filter((each) => kind(each) === wanted);
 
 describe('the registry of an owner whose key is known', () => {
   it('is found from the topic of registries, with its identity, and below it the policy', async () => {

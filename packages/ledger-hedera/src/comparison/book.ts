@@ -3,8 +3,9 @@ import type { LedgerEffect, LedgerMessage, LedgerRow, LedgerToken, PolicyStore, 
 import type { RecordKind, RecordKinds, RecordQuery } from '@blockwork/core/adapter';
 import { type LedgerLot, type LedgerTopic, POLICY_TOPIC } from '@blockwork/core/records';
 import { INSTANCE_PARTITION } from '../transactions/partition.js';
-import type { Mapped } from '../transactions/row.js';
-import { storedId } from '../transactions/stored-rows.js';
+import { registrationId } from '../transactions/plan-registry.js';
+import type { Mapped, TransactionRow } from '../transactions/row.js';
+import { readRecord, storedId } from '../transactions/stored-rows.js';
 
 export type BookStore = Pick<PolicyStore, 'get' | 'find' | 'count'>;
 
@@ -80,6 +81,28 @@ export class Book {
     const where = { path: 'content.operation.topic', op: 'eq', value: topic } as const;
     const versions = this.#all('policy', { where: { all: [ofPolicy, ofOwner] } }, INSTANCE_PARTITION);
     for await (const { id } of versions) yield* this.#all('ledger-row', { where }, id);
+  }
+
+  /** Empty for a policy that is not in the store. */
+  async owner(): Promise<string> {
+    return (await this.store.get('policy', INSTANCE_PARTITION, this.policyId))?.owner ?? '';
+  }
+
+  /** The transactions that announced an owner, in the order in which they were begun. */
+  registration(owner: string): AsyncGenerator<TransactionRow, void> {
+    return this.#transactions({ path: 'effectId', op: 'eq', value: registrationId(owner) });
+  }
+
+  /** Those of all owners that sent messages to a topic on the ledger. */
+  registrationsIn(topic: string): AsyncGenerator<TransactionRow, void> {
+    return this.#transactions({ path: 'content.operation.topic', op: 'eq', value: topic });
+  }
+
+  async *#transactions(where: NonNullable<RecordQuery['where']>): AsyncGenerator<TransactionRow, void> {
+    for await (const record of this.#all('ledger-row', { where }, INSTANCE_PARTITION)) {
+      const read = readRecord(record);
+      if (read !== null && 'row' in read) yield read.row;
+    }
   }
 
   /** The one at a place among the rows. */

@@ -4,6 +4,14 @@ import type { History, TopicMessage } from '../network/history.js';
 import { readRecord } from '../transactions/stored-rows.js';
 import type { Book } from './book.js';
 import type { Findings } from './findings.js';
+import {
+  changedMessage,
+  foreignMessage,
+  missingMessage,
+  placeOf,
+  textOf,
+  unknownMessage,
+} from './message-differences.js';
 import { SentMessages } from './sent-messages.js';
 import { momentOf, timestampOf, type Settled } from './settled.js';
 
@@ -131,47 +139,26 @@ class TopicComparison {
   async #text(sent: SentMessages, n: number, message: TopicMessage): Promise<void> {
     this.findings.count('messages');
     if (sent.isSame(n, message.content)) return;
-    this.findings.differ({
-      kind: 'message-changed',
-      subject: `${message.consensusAt} in ${this.topic}`,
-      book: await this.#sentText(sent.nth(n)),
-      ledger: textOf(message),
-      remedy:
-        'A ledger cannot change a message: the mirror or the store is not right. Ask another mirror; if it says the same, restore the store.',
-    });
+    const subject = placeOf(message.consensusAt, this.topic);
+    const book = await this.#sentText(sent.nth(n));
+    this.findings.differ(changedMessage({ subject, book, ledger: textOf(message) }));
   }
 
   async #missing(sent: Sent): Promise<void> {
     this.findings.count('messages');
-    this.findings.differ({
-      kind: 'message-missing',
-      subject: `${timestampOf(sent.moment)} in ${this.topic}`,
-      book: await this.#sentText(sent),
-      ledger: 'no message',
-      remedy: 'It was confirmed before, and a ledger removes nothing: the mirror is not complete. Ask another mirror.',
-    });
+    const subject = placeOf(timestampOf(sent.moment), this.topic);
+    this.findings.differ(missingMessage({ subject, book: await this.#sentText(sent) }));
   }
 
   #unknown(message: TopicMessage): void {
-    this.findings.differ({
-      kind: 'message-unknown',
-      subject: `${message.consensusAt} in ${this.topic}`,
-      book: 'no such message',
-      ledger: textOf(message),
-      remedy:
-        'The operator sent it, but not from this store: the store is older than the ledger (a restored backup), or another program uses the account. Stop the server before it settles again what is there already.',
-    });
+    this.findings.differ(unknownMessage(this.topic, message));
   }
 
   #foreign(message: TopicMessage): void {
-    this.findings.differ({
-      kind: 'message-unknown',
-      subject: `${message.consensusAt} in ${this.topic}`,
-      book: 'no such message of any version',
-      ledger: `${message.payer}: ${textOf(message)}`,
-      remedy:
-        "Another account sent it, which takes the topic's submit key: whoever reads the topic takes it for a message of the policy. If it was not meant, keep the operator's key from whoever has it, and tell readers which versions are yours.",
-    });
+    const book = 'no such message of any version';
+    const remedy =
+      "Another account sent it, which takes the topic's submit key: whoever reads the topic takes it for a message of the policy. If it was not meant, keep the operator's key from whoever has it, and tell readers which versions are yours.";
+    this.findings.differ(foreignMessage(this.topic, message, { book, remedy }));
   }
 
   /** Only its hash was kept. */
@@ -207,5 +194,3 @@ async function compareOrder(book: Book, findings: Findings): Promise<void> {
     }
   }
 }
-
-const textOf = ({ content }: TopicMessage): string => Buffer.from(content).toString('utf8');

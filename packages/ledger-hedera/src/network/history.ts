@@ -22,8 +22,8 @@ export interface History {
   token(tokenId: string): Promise<TokenHistory | undefined>;
   /** The owner of each serial that was not destroyed, in pages. */
   owners(tokenId: string): AsyncIterable<{ readonly serial: number; readonly owner: string }>;
-  /** In their order, in pages. */
-  messages(topicId: string): AsyncIterable<TopicMessage>;
+  /** Those after a sequence number, or all, in their order, in pages. */
+  messages(topicId: string, after?: number): AsyncIterable<TopicMessage>;
   /** The newest ones, newest first: at most 25. */
   newestMessages(topicId: string): Promise<TopicMessage[]>;
   /** One message by its consensus timestamp; `undefined` if there is none. */
@@ -89,8 +89,8 @@ export function openHistory(ask: AskMirror): History {
         if (serials.length < PAGE) return;
       }
     },
-    async *messages(topic) {
-      for await (const each of topicMessages(ask, topic, 0)) yield messageOf(each);
+    async *messages(topic, after = 0) {
+      for await (const each of topicMessages(ask, topic, after)) yield messageOf(each);
     },
     async newestMessages(topic) {
       const path = `topics/${topic}/messages?limit=${String(NEWEST)}&order=desc`;

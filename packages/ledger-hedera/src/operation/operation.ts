@@ -2,9 +2,10 @@
 import type { Clock, LedgerComparison, LedgerOperation, LedgerStatus } from '@blockwork/core/adapter';
 import { Book, type BookStore } from '../comparison/book.js';
 import { compareMessages } from '../comparison/compare-messages.js';
+import { compareRegistry } from '../comparison/compare-registry.js';
 import { compareTokens } from '../comparison/compare-tokens.js';
 import { Findings } from '../comparison/findings.js';
-import { readSettled } from '../comparison/settled.js';
+import { momentOf, readSettled } from '../comparison/settled.js';
 import type { Budget } from '../costs/budget.js';
 import { dayOf, totalCosts } from '../costs/costs.js';
 import { hbarText, tinybarsIn } from '../costs/hbar.js';
@@ -71,6 +72,7 @@ export class HederaOperation implements LedgerOperation {
     const settled = await readSettled(book, newest.toFixed(9));
     await compareTokens(book, { history, mirror, operatorAccount, createsAccounts, tokens, settled }, findings);
     await compareMessages(book, { history, operatorAccount, settled }, findings);
+    await compareRegistry(book, { history, operatorAccount, upTo: momentOf(newest.toFixed(9)) }, findings);
     const publishedAs = await book.publication();
     return { ...findings.of(policyId, isoOf(newest)), ...(publishedAs !== undefined && { publishedAs }) };
   }

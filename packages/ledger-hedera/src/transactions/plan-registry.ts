@@ -18,9 +18,12 @@ export function registrationOf({ type, at, body }: LedgerEffect, network: string
   const document = memberOf(body, 'ownerDocument');
   if (type !== 'create-topic' || document === undefined || !owner.startsWith(`did:hedera:${network}:`))
     return undefined;
-  const id = `registry/${owner}`;
+  const id = registrationId(owner);
   return { id, policyId: INSTANCE_PARTITION, at, type, topicId: owner, body: { registry: document } };
 }
+
+/** Of the effect with which an owner is announced. */
+export const registrationId = (owner: string): string => `registry/${owner}`;
 
 export const isRegistration = ({ body }: LedgerEffect): boolean => memberOf(body, 'registry') !== undefined;
 
