@@ -5,7 +5,7 @@ import { openPostgresStore } from '@blockwork/store-postgres';
 import pg from 'pg';
 import { BackendTime } from './support/backend-time.mjs';
 import { formPolicy, mints, reading, stores } from './support/form-policy.mjs';
-import { growPolicy } from './support/grown-policy.mjs';
+import { bareInserts, growPolicy } from './support/grown-policy.mjs';
 import { inTurn, median, note, number, ratio, report } from './support/measure.mjs';
 import { registry } from './support/policy.mjs';
 import { temporaryDatabase } from './support/postgres-database.mjs';
@@ -86,6 +86,29 @@ async function cost(subject, clients) {
   };
 }
 
+/** Microseconds of the database for one document that is only inserted, into the same table with the same indexes. */
+async function bareCost({ time, bare }) {
+  // More than sends, since the time that the system tells has steps of 10 ms.
+  const inserts = 4 * SENDS;
+  const before = await time.read();
+  await bare.run(inserts);
+  return ((await time.read()) - before) / inserts;
+}
+
+async function compareBare(subjects) {
+  for (const subject of subjects) {
+    subject.bare = await bareInserts(subject.database, subject.policyId);
+    await bareCost(subject);
+  }
+  const runs = SIZES.map((size, at) => [size, () => bareCost(subjects[at])]);
+  const results = await inTurn(rounds, Object.fromEntries(runs));
+  for (const { bare } of subjects) await bare.close();
+  note('µs database for a bare insert', SIZES.map((size) => number(median(results[size]))).join(' / '));
+  const { median: middle, low, high } = ratio(results[LARGEST], results[SIZES[0]]);
+  const spread = `[${number(low)} .. ${number(high)}]`;
+  note(`bare inserts: database, ${LARGEST} / ${SIZES[0]} documents`, `${number(middle)} ${spread}`);
+}
+
 for (const [name, outcome] of Object.entries(outcomes)) {
   const subjects = [];
   try {
@@ -112,6 +135,7 @@ for (const [name, outcome] of Object.entries(outcomes)) {
       const ones = each.map(() => 1);
       report(`${who}: statements a send, ${LARGEST}`, ratio(each, ones), `<= ${most}`, (value) => value <= most);
     }
+    if (outcome === stores) await compareBare(subjects);
   } finally {
     for (const { engine } of subjects) await engine.close();
     for (const { database } of subjects) await database.drop();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Change, Condition, RecordKind, RecordQuery } from '@blockwork/core/adapter';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { clustersOf } from '../src/commit/cluster.js';
@@ -263,6 +264,30 @@ await describeWithDatabase('A database of few records', (database) => {
       expect(planned).toHaveLength(4);
     },
   );
+});
+
+await describeWithDatabase('A database that grows from nothing', (database) => {
+  it('finds the document that a commit replaces by its key, whenever a connection plans that, since the plan outlives it', async () => {
+    const store = await openPostgresStore({ address: database.address() });
+    onTestFinished(() => store.close());
+    await database.query('alter table blockwork.document set (autovacuum_enabled = false)');
+    const used = new Map<string, number>();
+    // The indexes get their second level at different sizes, which makes the key seem dearer than others for a while.
+    for (let size = 0; size < 300; size += 6) {
+      const changes = Array.from({ length: 6 }, (_, n) => ({
+        ...({ op: 'put', kind: 'document', partition: 'large' } as const),
+        value: document(randomUUID(), size + n) as never,
+      }));
+      await store.commit({ expect: {}, changes });
+      const explainer = await Explainer.connect(database.address(), commitSession);
+      await explainCommits(explainer);
+      await explainer.close();
+      const planned = explainer.plans.filter(({ text }) => text.startsWith('with asked'));
+      for (const index of planned.flatMap(({ indexes }) => indexes)) used.set(index, size);
+    }
+    const ofDocuments = [...used].filter(([index]) => index.startsWith('document_'));
+    expect(ofDocuments).toEqual([['document_pkey', 294]]);
+  });
 });
 
 /** Of a commit, and of one that deletes. */

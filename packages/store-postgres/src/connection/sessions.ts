@@ -19,12 +19,16 @@ const pairs = (values: Readonly<Record<string, string>>): string =>
 
 /**
  * Key lookups use one generic plan: otherwise the database re-plans every run, since a list may be shorter than it assumes.
- * Only index scans are allowed, so that the plan is not one for a table that is still small.
+ * Only index scans are allowed, so that the plan is not one for a table that is still small. Nor are sorts: there, an index
+ * on another column whose rows are then sorted can seem cheaper than the key. What has to be sorted still is, at a price
+ * that must not make the server compile the statement.
  */
 const byKeys = {
   plan_cache_mode: 'force_generic_plan',
   enable_bitmapscan: 'off',
   enable_seqscan: 'off',
+  enable_sort: 'off',
+  jit: 'off',
 };
 
 /** Snapshot isolation: a commit fails if a concurrent one changed what it read. Compare-and-set relies on this. */
