@@ -5,7 +5,7 @@ import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
 import { assertEmpty, folderOption, invalidOption } from '../files/folder-option.js';
 import { layoutOf, type Layout } from '../files/layout.js';
-import { readSegment } from '../journal/segment-reader.js';
+import { readSegment, withoutReserve } from '../journal/segment-reader.js';
 import type { SegmentEntry } from '../manifest/manifest-content.js';
 import type { Manifest } from '../manifest/manifest.js';
 import { withStableManifest } from '../manifest/with-stable-manifest.js';
@@ -72,11 +72,12 @@ class StoreCopy {
     else if (!isKnownAsDamaged(manifest, file)) throw unavailable(`${path} is missing`);
   }
 
-  /** The content of a segment, without a line that is being written. */
+  /** The content of a segment, without its reserve and a line that is being written. */
   async #readSegment({ file, first, last }: SegmentEntry): Promise<Buffer> {
     const path = join(this.#from.journal, file);
-    const bytes = await this.#files.read(path);
-    if (bytes === undefined) throw unavailable(`${path} is missing`);
+    const read = await this.#files.read(path);
+    if (read === undefined) throw unavailable(`${path} is missing`);
+    const bytes = withoutReserve(read);
     return bytes.subarray(0, (await readSegment(bytes, first, last))?.validLength ?? bytes.length);
   }
 

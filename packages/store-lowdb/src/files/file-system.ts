@@ -36,6 +36,12 @@ export interface FileSystem {
 export interface OpenOptions {
   /** The caller flushes after each write, so `write` may do both in one step. See `WritableFile.syncsWrites`. */
   readonly syncsWrites?: boolean;
+
+  /**
+   * Readers ignore zeros at the end of the file, so it may be longer than what was written: later writes then need not
+   * change its length, and a flush has only their bytes to write. `truncate` removes such zeros.
+   */
+  readonly mayReserve?: boolean;
 }
 
 export interface WritableFile {

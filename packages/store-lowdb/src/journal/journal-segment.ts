@@ -97,7 +97,10 @@ export class JournalSegment {
   }
 }
 
-const openOptions = (durability: Durability): OpenOptions => ({ syncsWrites: durability === 'fsync' });
+const openOptions = (durability: Durability): OpenOptions => ({
+  syncsWrites: durability === 'fsync',
+  mayReserve: durability === 'fsync',
+});
 
 /** The durability levels: what a commit survives once it is acknowledged. */
 export const durabilities = ['fsync', 'os', 'none'] as const;

@@ -29,10 +29,17 @@ interface Line {
 export const segmentHeader = (first: number): string =>
   `${JSON.stringify({ journal: 'blockwork', format: journalFormat, first })}\n`;
 
+/** The content of a segment without the zeros reserved for later commits. No line has any: JSON escapes them. */
+export function withoutReserve(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  return bytes.subarray(0, end);
+}
+
 /**
  * `undefined` if the bytes are not recognizable as a segment that starts with commit `first`. `last` is known for sealed
  * segments, whose commits were all acknowledged. In the segment being written, a crash may have truncated the end: the
- * commits that neither a later line nor `durable` reports as durable.
+ * commits that neither a later line nor `durable` reports as durable. `bytes`: see `withoutReserve`.
  */
 export async function readSegment(
   bytes: Buffer,

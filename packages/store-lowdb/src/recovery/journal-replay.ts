@@ -10,7 +10,7 @@ import { Turns } from '../files/turns.js';
 import type { JournalCommit } from '../journal/journal-line.js';
 import { readDurable, type Durable } from '../journal/durable-mark.js';
 import { type Durability, JournalSegment } from '../journal/journal-segment.js';
-import { readSegment, type LostCommit, type SegmentContent } from '../journal/segment-reader.js';
+import { readSegment, withoutReserve, type LostCommit, type SegmentContent } from '../journal/segment-reader.js';
 import { type SegmentEntry, TableMap } from '../manifest/manifest-content.js';
 import { tableKindOf } from '../manifest/table-kind.js';
 import type { RecoveredState } from './recovered-state.js';
@@ -77,12 +77,13 @@ export class JournalReplay {
 
   async #replaySegment(entry: SegmentEntry): Promise<void> {
     const path = this.#path(entry);
-    const bytes = await this.#files.read(path);
-    if (bytes === undefined) {
+    const read = await this.#files.read(path);
+    if (read === undefined) {
       this.#assertLossAccepted(path, 'is missing', 'Restore the file; its commits exist nowhere else');
       this.#skip(entry);
       return;
     }
+    const bytes = withoutReserve(read);
     const content = await readSegment(bytes, entry.first, entry.last, this.#durableIn(entry), this.#turns);
     if (content === undefined) {
       this.#assertLossAccepted(path, 'is damaged: it is not a journal segment', 'Restore a good copy of it');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileSystem } from '../files/file-system.js';
 import { versionIn, type Layout } from '../files/layout.js';
 import type { Quarantine } from '../files/quarantine.js';
-import { segmentHeader } from '../journal/segment-reader.js';
+import { segmentHeader, withoutReserve } from '../journal/segment-reader.js';
 import type { RecoveredState } from './recovered-state.js';
 
 /** Unlisted files that may hold data stored nowhere else are moved to the quarantine instead. */
@@ -37,7 +37,8 @@ async function removeSegments(
     // Either a checkpoint replaced it, or it is new and not listed yet.
     const path = join(layout.journal, name);
     const first = Number.parseInt(name, 10);
-    const isEmpty = ((await files.read(path))?.length ?? 0) <= segmentHeader(first).length;
+    const content = withoutReserve((await files.read(path)) ?? Buffer.alloc(0));
+    const isEmpty = content.length <= segmentHeader(first).length;
     await (first <= manifest.upTo || isEmpty ? quarantine.discard(path) : quarantine.move(path));
   }
 }

@@ -1,5 +1,5 @@
 /** The machine's file system, which kills its own process at a given operation. */
-import type { FileSystem, WritableFile } from '../../src/index.js';
+import type { FileSystem, OpenOptions, WritableFile } from '../../src/index.js';
 import { nodeFileSystem } from '../../src/files/node-file-system.js';
 
 export class SelfKillingFileSystem implements FileSystem {
@@ -14,14 +14,17 @@ export class SelfKillingFileSystem implements FileSystem {
   fileId = (path: string): string | undefined => nodeFileSystem.fileId(path);
   list = (folder: string): Promise<string[]> => this.#count(nodeFileSystem.list(folder));
   read = (path: string): Promise<Buffer | undefined> => this.#count(nodeFileSystem.read(path));
-  create = async (path: string): Promise<WritableFile> => this.#wrap(await this.#count(nodeFileSystem.create(path)));
-  append = async (path: string): Promise<WritableFile> => this.#wrap(await this.#count(nodeFileSystem.append(path)));
+  create = async (path: string, options?: OpenOptions): Promise<WritableFile> =>
+    this.#wrap(await this.#count(nodeFileSystem.create(path, options)));
+  append = async (path: string, options?: OpenOptions): Promise<WritableFile> =>
+    this.#wrap(await this.#count(nodeFileSystem.append(path, options)));
   rename = (from: string, to: string): Promise<void> => this.#count(nodeFileSystem.rename(from, to));
   remove = (path: string): Promise<void> => this.#count(nodeFileSystem.remove(path));
   syncFolder = (path: string): Promise<void> => this.#count(nodeFileSystem.syncFolder(path));
 
   #wrap(file: WritableFile): WritableFile {
     return {
+      ...(file.syncsWrites === true && { syncsWrites: true }),
       write: (bytes) => this.#count(file.write(bytes)),
       overwrite: (bytes) => this.#count(file.overwrite(bytes)),
       sync: () => this.#count(file.sync()),
