@@ -196,7 +196,8 @@ describe('a policy that listens to a policy of another instance', () => {
     for (const place of ['bridge', 'mill', 'lock']) {
       timers.advance(1000);
       await measure(river, place);
-      await vi.waitFor(async () => expect(await north.store.count('outbox', INSTANCE)).toBe(0), patient);
+      await north.engine.program.requests.idle();
+      expect(await north.store.count('outbox', INSTANCE)).toBe(0);
     }
     await vi.waitFor(async () => {
       const events = await south.store.find('stream-event', INSTANCE);

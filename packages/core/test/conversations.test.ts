@@ -485,7 +485,8 @@ describe('the outbox', () => {
     await world.north.engine.program.requests.idle();
     world.pass(1600);
     expect(await incoming(world.south)).toMatchObject({ startMessageId: messageId });
-    await soon(async () => expect(await world.north.store.count('outbox', INSTANCE)).toBe(0));
+    await world.north.engine.program.requests.idle();
+    expect(await world.north.store.count('outbox', INSTANCE)).toBe(0);
     expect(world.north.inspected).toContainEqual(expect.objectContaining({ type: 'outbox.failed', attempts: 4 }));
   });
 });

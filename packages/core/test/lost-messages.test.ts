@@ -27,7 +27,10 @@ const ended = (side: Side, messageId: string, status: string): Promise<void> =>
 const votes = (): Promise<unknown[]> =>
   world.south.store.find('document', policy.id, { where: { path: 'type', op: 'eq', value: 'vote' } });
 const sent = (side: Side): Promise<void> =>
-  soon(async () => expect(await side.store.count('outbox', INSTANCE)).toBe(0));
+  soon(async () => {
+    await side.engine.program.requests.idle();
+    expect(await side.store.count('outbox', INSTANCE)).toBe(0);
+  });
 const inspected = (side: Side, type: string): number => side.inspected.filter((each) => each.type === type).length;
 
 /** A message as `from` signs it. */

@@ -11,7 +11,8 @@ async function answeredWhileAway(): Promise<{ world: World; messageId: string }>
   const world = await openWorld({ south: { autoApprove: () => true } });
   await world.north.engine.importPolicy(owner.north, { ...policy, id: 'notes', name: 'Notes' });
   const { messageId } = await world.north.engine.requests.ask(ana, { ...voteFor('yes'), resume });
-  await soon(async () => expect(await world.north.store.count('outbox', INSTANCE)).toBe(0));
+  await world.north.engine.program.requests.idle();
+  expect(await world.north.store.count('outbox', INSTANCE)).toBe(0);
   await world.north.engine.close();
   await soon(async () => expect(await world.south.store.count('document', policy.id)).toBe(1));
   await world.south.engine.program.requests.idle();

@@ -6,6 +6,7 @@ import { openLowdbStore } from '@blockwork/store-lowdb';
 import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -43,7 +44,7 @@ const question = {
 export async function blockworkPair(link, store) {
   const hub = new MemoryLinkHub();
   const stream = `bench-${randomUUID()}`;
-  const open = async (name) =>
+  const openEngine = async (name) =>
     createEngine({
       link: link === 'nats' ? await openNatsLink({ servers, stream }) : new MemoryLink({ hub }),
       store: store === 'memory' ? new MemoryStore() : await openLowdbStore({ folder: join(store, stream, name) }),
@@ -52,7 +53,7 @@ export async function blockworkPair(link, store) {
       peers: [{ id: other[name], key: keys[other[name]].publicKey, identities: [`did:${other[name]}:*`] }],
       autoApprove: () => true,
     });
-  const [asking, hosting] = [await open('asking'), await open('hosting')];
+  const [asking, hosting] = [await openEngine('asking'), await openEngine('hosting')];
   const config = { blockType: 'box', tag: 'box', permissions: ['ANY_ROLE'] };
   // The units of one policy run one after another; an instance hosts many.
   for (const policyId of policyIds) await hosting.importPolicy(owner, { id: policyId, name: policyId, config });
@@ -75,13 +76,15 @@ export async function blockworkPair(link, store) {
 
 /**
  * The two messages of a conversation, published and consumed with JetStream and nothing else. `isSigned`: each is signed before it is sent and
- * verified before it is believed, as between instances.
+ * verified before it is believed, as between instances. `folder`: each step is on the disk before the next one, as it must be for a request that is
+ * neither lost nor carried out twice: the question before it is asked, what was done and the answer before it is given, the answer before it is told.
  */
-export async function barePair({ isSigned = false } = {}) {
+export async function barePair({ isSigned = false, folder } = {}) {
   const stream = `bare-${randomUUID()}`;
   const [asking, hosting] = [await connect({ servers }), await connect({ servers })];
   await (await jetstreamManager(asking)).streams.add({ name: stream, subjects: [`${stream}.>`] });
   const [request, answer] = await payloads();
+  const keep = folder === undefined ? {} : { asking: await appender(folder), hosting: await appender(folder) };
   const pending = new Map();
   const consume = async (connection, subject, take) => {
     const consumer = await jetstream(connection).consumers.get(stream, {
@@ -99,16 +102,19 @@ export async function barePair({ isSigned = false } = {}) {
   };
   await consume(hosting, 'hosting', async (message) => {
     await believe(message, 'asking');
+    await keep.hosting?.append(answer);
     void publish(hosting, 'asking', answer, message.headers.get('Nats-Msg-Id').split(' ')[1]);
   });
   await consume(asking, 'asking', async (message) => {
     await believe(message, 'hosting');
+    await keep.asking?.append(answer);
     pending.get(message.headers.get('Nats-Msg-Id').split(' ')[1])?.();
   });
   let requestCount = 0;
   const one = async () => {
     const id = String((requestCount += 1));
     const answered = new Promise((resolve) => pending.set(id, resolve));
+    await keep.asking?.append(request);
     await publish(asking, 'hosting', request, id);
     await answered;
     pending.delete(id);
@@ -116,6 +122,7 @@ export async function barePair({ isSigned = false } = {}) {
   const close = async () => {
     await asking.close();
     await hosting.close();
+    for (const { close } of Object.values(keep)) await close();
     await removeStream(stream);
   };
   return { run: (count, atOnce) => inFlight(count, atOnce, one), close };
@@ -138,6 +145,23 @@ function payloads() {
   const answer = { type: 'completed', from: { instance: 'hosting', did: 'rule' }, to: 'asking', ...head, result: {} };
   const seal = (message, name) => jwsSignatures.sign(JSON.stringify(message), name, privateKeys[name]);
   return Promise.all([seal({ ...request, expiresAt: head.sentAt }, 'asking'), seal(answer, 'hosting')]);
+}
+
+/** A file of its own, to which texts are appended: those that come while one is being flushed are flushed together. */
+async function appender(folder) {
+  const file = await open(join(folder, randomUUID()), 'w');
+  let [waiting, last] = [[], Promise.resolve()];
+  const flush = async () => {
+    const texts = waiting;
+    waiting = [];
+    await file.write(texts.join('\n'));
+    await file.datasync();
+  };
+  const append = (text) => {
+    if (waiting.push(text) === 1) last = last.then(flush);
+    return last;
+  };
+  return { append, close: () => file.close() };
 }
 
 function signedAgain(body, name) {

@@ -239,9 +239,36 @@ describe('the message outbox', () => {
     let isIdle = false;
     const idle = outbox.idle().then(() => (isIdle = true));
     await turn();
-    expect([releases.length, isIdle, attempts]).toEqual([2, false, names(150)]);
-    for (const release of releases) release();
+    expect([releases.length, isIdle, attempts]).toEqual([1, false, names(150)]);
+    for (let turns = 0; turns < 20; turns += 1) {
+      releases.shift()?.();
+      await turn();
+    }
     await idle;
+  });
+
+  it('deletes what is sent within a moment together', async () => {
+    const { outbox, put, store, storedIds, attempts, timers } = world();
+    const commit = vi.spyOn(store, 'commit');
+    const deletions = () => commit.mock.calls.filter(([{ changes }]) => changes.some(({ op }) => op === 'delete'));
+    for (const id of ['a', 'b', 'c']) {
+      await put(id);
+      while (!attempts.includes(id)) await turn();
+      await turn();
+    }
+    expect([deletions(), await storedIds()]).toEqual([[], ['a', 'b', 'c']]);
+    timers.advance(20);
+    while ((await storedIds()).length > 0) await turn();
+    expect([deletions().length, attempts]).toEqual([1, ['a', 'b', 'c']]);
+    await outbox.stop();
+  });
+
+  it('deletes what it has sent before it stops', async () => {
+    const { outbox, put, storedIds, attempts } = world();
+    await put('a');
+    while (attempts.length === 0) await turn();
+    await outbox.stop();
+    expect([attempts, await storedIds()]).toEqual([['a'], []]);
   });
 
   it('sends nothing more once it is stopped, and ends what is under way', async () => {

@@ -9,6 +9,7 @@ import { channels, unnamedSource } from '../telemetry/index.js';
 import type { Inspections, OutboxOperation, TelemetrySource } from '../telemetry/index.js';
 import { GuardedCommits, revisionKeys } from '../transactions/index.js';
 import { ClaimingService, type ServiceDeps } from './claiming-service.js';
+import { Worker } from './worker.js';
 
 export interface MessageOutboxDeps extends ServiceDeps {
   readonly store: PolicyStore;
@@ -32,6 +33,11 @@ interface Envelope {
 }
 
 const BATCH = 100;
+/**
+ * Milliseconds for which what was sent waits for what is sent after it, so that one commit deletes both. After a crash
+ * it is sent again, and the receiver deduplicates.
+ */
+const DELETE_AFTER_MS = 20;
 /** Attempts to remove sent messages while another node removes others of the same topic. */
 const REMOVALS_AT_MOST = 5;
 const task = {
@@ -45,12 +51,31 @@ const task = {
 /** Failed messages are retried one by one. */
 export class MessageOutbox extends ClaimingService<MessageOutboxDeps> {
   readonly #removals: GuardedCommits;
-  /** Ids of sent messages that are being deleted. */
+  readonly #deletion: Worker;
+  /** Ids of sent messages that are not deleted yet. */
   readonly #sent = new Set<string>();
+  /** Those whose deletion has not begun. */
+  #undeleted: OutboxMessage[] = [];
 
   constructor(deps: MessageOutboxDeps) {
     super(deps, task);
     this.#removals = new GuardedCommits(deps.store);
+    const { backoff, keepsProcessAlive } = task;
+    const run = (): Promise<null> => this.#deleteSent();
+    this.#deletion = new Worker({ name: 'message outbox deletion', backoff, keepsProcessAlive, run }, deps);
+  }
+
+  override async idle(): Promise<void> {
+    do {
+      await super.idle();
+      await this.#deletion.run();
+    } while (this.#undeleted.length > 0);
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
+    await this.#deletion.stop();
+    await this.#deleteSent();
   }
 
   committed({ changes }: ChangeSet): void {
@@ -113,7 +138,7 @@ export class MessageOutbox extends ClaimingService<MessageOutboxDeps> {
     for (const { messages, outcome } of outcomes) {
       for (const message of messages) if (await this.#isSent(message, outcome)) sent.push(message);
     }
-    for (const [topic, ids] of byTopic(sent)) this.#delete(topic, ids);
+    this.#deleteSoon(sent);
     for (const { id, topic } of sent) inspections.publish({ type: 'outbox.sent', id, topic });
   }
 
@@ -145,16 +170,30 @@ export class MessageOutbox extends ClaimingService<MessageOutboxDeps> {
     return false;
   }
 
-  /** Runs while the next batch is sent. */
-  #delete(topic: string, ids: readonly string[]): void {
-    for (const id of ids) this.#sent.add(id);
-    const deletion = this.#remove(topic, ids)
-      .then(() => this.claims.release(ids))
-      .catch((error: unknown) => this.#notDeleted(ids, error))
-      .finally(() => {
-        for (const id of ids) this.#sent.delete(id);
-      });
-    this.work.begin(ids.join(), () => deletion);
+  #deleteSoon(sent: readonly OutboxMessage[]): void {
+    for (const { id } of sent) this.#sent.add(id);
+    this.#undeleted.push(...sent);
+    if (this.#undeleted.length >= BATCH) this.#deletion.wake();
+    else if (sent.length > 0) this.#deletion.wakeAt(this.deps.clock.now() + DELETE_AFTER_MS);
+  }
+
+  /** Runs while further messages are sent. Never rejects. */
+  async #deleteSent(): Promise<null> {
+    const sent = this.#undeleted;
+    this.#undeleted = [];
+    await Promise.all([...byTopic(sent)].map(([topic, ids]) => this.#delete(topic, ids)));
+    return null;
+  }
+
+  async #delete(topic: string, ids: readonly string[]): Promise<void> {
+    try {
+      await this.#remove(topic, ids);
+      await this.claims.release(ids);
+    } catch (error) {
+      await this.#notDeleted(ids, error);
+    } finally {
+      for (const id of ids) this.#sent.delete(id);
+    }
   }
 
   async #remove(topic: string, ids: readonly string[]): Promise<void> {
