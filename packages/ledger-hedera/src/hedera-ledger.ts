@@ -18,6 +18,7 @@ import type { History } from './network/history.js';
 import type { Mirror } from './network/mirror.js';
 import type { Nodes } from './network/nodes.js';
 import type { ResolvedOptions } from './options.js';
+import { FILE_BYTES } from './reading/gateway-files.js';
 
 export interface Network {
   readonly mirror: Mirror;
@@ -36,6 +37,7 @@ export class HederaLedger implements Ledger {
   /** For operators: costs, comparison of the book with the ledger, and going on after a refusal. */
   readonly operation: HederaOperation;
   readonly publishesPolicies = true;
+  readonly policyFileBytes: number;
   /** Documents are signed with the ids that the ledger has given. */
   readonly ids: LedgerIds = { idOf: (policyId, of, local) => this.#idOf(policyId, of, local) };
   /** Checkpoints are read from the mirror. */
@@ -58,6 +60,8 @@ export class HederaLedger implements Ledger {
   ) {
     const { store, clock, operator, dailyBudget: daily, balanceFloor: floor } = options;
     const { history, mirror } = network;
+    // Without a place for files, nobody reads them.
+    this.policyFileBytes = options.files === null ? Infinity : FILE_BYTES;
     this.#ids = new TransactionIds(operator, clock, options.ids);
     this.#resumptions = new Resumptions(store);
     const balance = async (): Promise<bigint> => (await history.balance(operator)) ?? 0n;

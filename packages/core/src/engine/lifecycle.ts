@@ -91,7 +91,8 @@ export class Lifecycle {
 
   /**
    * Draft or dry run to published, with a version `n[.n[.n]]` higher than the previous one. Throws `VERSION_INVALID`,
-   * and the errors common to all methods, such as `ENGINE_CLOSED`.
+   * `POLICY_FILE_TOO_LARGE` if readers of the ledger on which it is published would not take its file, and the errors common to
+   * all methods, such as `ENGINE_CLOSED`.
    *
    * @example const { isValid } = await engine.lifecycle.publish(owner, policyId, '1.0.0');
    */

@@ -105,7 +105,7 @@ export const methodErrors = {
   'lifecycle.restart': { codes: transition },
   'lifecycle.restartWith': { codes: [...transition, 'POLICY_FILE_INVALID', 'POLICY_FILE_TOO_LARGE', 'POLICY_INVALID'] },
   'lifecycle.draft': { codes: transition },
-  'lifecycle.publish': { codes: [...transition, 'VERSION_INVALID'] },
+  'lifecycle.publish': { codes: [...transition, 'VERSION_INVALID', 'POLICY_FILE_TOO_LARGE'] },
   'lifecycle.discontinue': { codes: [...transition, 'DATE_INVALID'] },
   'lifecycle.replace': { codes: [...transition, 'POLICY_FILE_INVALID', 'POLICY_FILE_TOO_LARGE', 'POLICY_INVALID'] },
   'lifecycle.delete': { codes: transition },

@@ -6,6 +6,7 @@ import {
   carryEditsAcross,
   type CompiledPolicyCache,
   type OpenPolicy,
+  type PolicyExporter,
   type PolicyImporter,
   type ToolLibrary,
 } from '../catalog/index.js';
@@ -41,6 +42,7 @@ export interface LifecycleDeps {
   readonly executor: Executor;
   readonly policies: CompiledPolicyCache;
   readonly importer: PolicyImporter;
+  readonly exporter: Pick<PolicyExporter, 'policy'>;
   readonly tools: ToolLibrary;
   readonly blockTimers: BlockTimers;
   readonly clock: Clock;
@@ -151,8 +153,8 @@ export class PolicyLifecycle {
   }
 
   /**
-   * Publishes a draft under a version and removes the data of its trial. Throws `VERSION_INVALID`. Refuses a policy
-   * with errors.
+   * Publishes a draft under a version and removes the data of its trial. Throws `VERSION_INVALID`, `POLICY_FILE_TOO_LARGE`.
+   * Refuses a policy with errors.
    */
   publish(caller: Caller, policyId: string, wanted: unknown): Promise<StatusChange> {
     return this.#validated(caller, policyId, 'publish', async (run) => {
@@ -160,6 +162,7 @@ export class PolicyLifecycle {
       const { record } = policy;
       const version = publishedVersion(policyId, wanted, record['previousVersion']);
       await this.#assertVersionFree(unit, record, version);
+      await this.#assertReadable({ ...policy, record: { ...record, version } });
       const removed = await this.#begin(unit, policy);
       await forgetTrials(unit, policyId);
       const ledger = ledgerOf(run);
@@ -278,6 +281,17 @@ export class PolicyLifecycle {
     if (!others.some(({ id, status }) => id !== policyId && status !== 'DRAFT' && status !== 'DRY-RUN')) return;
     const reason = `version ${version} of this policy is already published here`;
     throw new BlockworkError('VERSION_INVALID', { facts: { policyId, reason } });
+  }
+
+  /** What is published is there for ever, and would be of no use. */
+  async #assertReadable(policy: OpenPolicy): Promise<void> {
+    const { run, exporter } = this.deps;
+    const { publishesPolicies = false, policyFileBytes: most = Infinity } = run.externalLedger ?? {};
+    if (!publishesPolicies || most === Infinity) return;
+    const { length } = await exporter.policy(policy);
+    if (length <= most) return;
+    const reason = `published on the ledger, it has ${String(length)} bytes, and readers of the ledger take ${String(most)} at most; remove artifacts or files that it does not need`;
+    throw new BlockworkError('POLICY_FILE_TOO_LARGE', { facts: { reason } });
   }
 
   #future(policyId: string, date: unknown): number {

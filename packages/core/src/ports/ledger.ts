@@ -81,6 +81,9 @@ export interface Ledger {
    */
   readonly publishesPolicies?: boolean;
 
+  /** Bytes of a policy's file that readers of the ledger take at most: publishing a larger one is refused. Default: unlimited. */
+  readonly policyFileBytes?: number;
+
   /** Absent if the ledger cannot be read: then only the book says what was witnessed. */
   readonly witnesses?: LedgerWitnesses;
 

@@ -12,6 +12,9 @@ export interface FileSource {
 export const isFileSource = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && typeof (value as Partial<FileSource>).get === 'function';
 
+/** Of a file that readers take, unless they are told otherwise. */
+export const FILE_BYTES = 64 * 1024 * 1024;
+
 export interface GatewayFilesOptions {
   /** Address of a gateway, such as `https://ipfs.example`, that answers `/ipfs/<cid>?format=raw`. */
   readonly url: string;
@@ -36,7 +39,7 @@ const BLOCKS = 100_000;
 /** Throws `OPTION_INVALID`. */
 export function gatewayFiles(options: GatewayFilesOptions): FileSource {
   checkOptions(options, shape, '', 'gatewayFiles');
-  const { url, fileBytes = 64 * 1024 * 1024, answerMs = 120_000 } = options;
+  const { url, fileBytes = FILE_BYTES, answerMs = 120_000 } = options;
   const base = url.replace(/\/+$/, '');
 
   const blockOf = async (parts: CidParts): Promise<Uint8Array> => {

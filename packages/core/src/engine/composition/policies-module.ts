@@ -113,7 +113,10 @@ export const policiesModule = ({
     provide(bind, TrialPeople, 'executor', 'policies', 'store', 'clock', 'ids', 'limits');
     provide(bind, Savepoints, 'executor', 'policies', 'blockTimers', 'store', 'clock', 'ids', 'limits');
     bind(PolicyLifecycle).toDynamicValue((context) => {
-      const deps = take(context, 'executor', 'policies', 'importer', 'tools', 'blockTimers', 'clock', 'store');
+      const deps = take(
+        context,
+        ...(['executor', 'policies', 'importer', 'exporter', 'tools', 'blockTimers', 'clock', 'store'] as const),
+      );
       return new PolicyLifecycle({ ...deps, run: context.get(serviceIds.runDeps) });
     });
     bind(PolicyDrafts).toDynamicValue((context) => {
