@@ -221,6 +221,9 @@ export type {
   WebhookRequest,
   WebhookResponse,
   PublishedSchema,
+  PublishedTool,
+  RenamedTool,
+  SchemaOfTool,
   SettlementFacts,
   WebhookSender,
 } from './ports/index.js';

@@ -1,7 +1,7 @@
 /** The ledger port on Hedera: each effect becomes one transaction or several, each carried out exactly once. */
-import type { LedgerIds, LedgerWitnesses, WitnessMessage } from '@blockwork/core/adapter';
+import type { LedgerIds, LedgerWitnesses, PublishedTool, RenamedTool, WitnessMessage } from '@blockwork/core/adapter';
 import type { Ledger, LedgerEffect, LedgerMessage, SettlementFacts } from '@blockwork/core';
-import { checkpointIn } from './forms/message-form.js';
+import { checkpointIn, textAt } from './forms/message-form.js';
 import { Budget } from './costs/budget.js';
 import { HederaOperation } from './operation/operation.js';
 import { Resumptions } from './operation/resumptions.js';
@@ -11,6 +11,7 @@ import { carryOut, sign, type CarryOutDeps } from './transactions/carry-out.js';
 import { NotYet } from './transactions/not-yet.js';
 import { mappingsOf, nextTransaction } from './transactions/plan.js';
 import { registrationOf } from './transactions/plan-registry.js';
+import { toolName, toolPublicationOf } from './transactions/plan-tools.js';
 import type { EffectFacts, PlanDeps } from './transactions/planned.js';
 import type { TransactionRow } from './transactions/row.js';
 import { TransactionIds } from './transactions/transaction-ids.js';
@@ -19,6 +20,7 @@ import type { Mirror } from './network/mirror.js';
 import type { Nodes } from './network/nodes.js';
 import type { ResolvedOptions } from './options.js';
 import { FILE_BYTES } from './reading/gateway-files.js';
+import { isToolPublished } from './reading/published-tool.js';
 
 export interface Network {
   readonly mirror: Mirror;
@@ -28,6 +30,8 @@ export interface Network {
   /** Opened at first use: their addresses may have to be asked for. */
   nodes(): Promise<Nodes>;
 }
+
+type Facts = SettlementFacts & Pick<EffectFacts, 'tool'>;
 
 const NETWORK_ROW = 'network';
 /** Maximum number of accounts that are remembered to exist. */
@@ -49,8 +53,8 @@ export class HederaLedger implements Ledger {
   readonly #payer = { isEmpty: false };
   readonly #knownAccounts = new Set<string>();
   readonly #clockCheck = { at: -Infinity };
-  /** The last one that was begun. */
-  #registrations: Promise<void> = Promise.resolve();
+  /** The last effect of the instance that was begun. */
+  #shared: Promise<void> = Promise.resolve();
   #isClosed = false;
   #isBound = false;
 
@@ -88,7 +92,28 @@ export class HederaLedger implements Ledger {
   async settle(effect: LedgerEffect, facts: SettlementFacts): Promise<void> {
     await this.#bind();
     await this.#register(effect);
-    await this.#settle(effect, facts);
+    const { archive, tools = [] } = facts;
+    if (archive === undefined || tools.length === 0) return this.#settle(effect, facts);
+    const renamed = await this.#publishTools(effect, tools);
+    await this.#settle(effect, { ...facts, archive: () => archive(renamed) });
+  }
+
+  /** Those that are not on this ledger under their ids, once each. Resolves with the ids that they have got. */
+  async #publishTools({ at, body }: LedgerEffect, tools: readonly PublishedTool[]): Promise<RenamedTool[]> {
+    const { store, files } = this.options;
+    // Without a place for files, nobody could read them, nor the policy.
+    if (files === null) return [];
+    const renamed: RenamedTool[] = [];
+    for (const tool of tools) {
+      if (await isToolPublished(tool, this.network.history)) continue;
+      const effect = toolPublicationOf(tool, textAt(body, 'owner'), at);
+      const known = () => storedId(store, INSTANCE_PARTITION, 'tool', toolName(tool));
+      if ((await known()) === undefined) await this.#once(effect, { document: null, token: null, tool });
+      const publishedAs = await known();
+      if (publishedAs === undefined) throw new Error(`The tool in the effect "${effect.id}" has no message.`);
+      renamed.push({ messageId: tool.messageId, hash: tool.hash, publishedAs });
+    }
+    return renamed;
   }
 
   /** Once for each owner, whichever of its policies comes first: one after the other here, and by the revision of the rows elsewhere. */
@@ -96,12 +121,17 @@ export class HederaLedger implements Ledger {
     const { initializationTopic, network } = this.options;
     const registration = initializationTopic === null ? undefined : registrationOf(effect, network);
     if (registration === undefined) return;
-    const settled = this.#registrations.then(() => this.#settle(registration, { document: null, token: null }));
-    this.#registrations = settled.catch(() => undefined);
+    await this.#once(registration, { document: null, token: null });
+  }
+
+  /** What belongs to the instance is carried out one after the other here. */
+  async #once(effect: LedgerEffect, facts: Facts): Promise<void> {
+    const settled = this.#shared.then(() => this.#settle(effect, facts));
+    this.#shared = settled.catch(() => undefined);
     await settled;
   }
 
-  async #settle(effect: LedgerEffect, facts: SettlementFacts): Promise<void> {
+  async #settle(effect: LedgerEffect, facts: Facts): Promise<void> {
     const rows = await StoredRows.open(this.options.store, effect);
     const carryOutDeps = await this.#carryOutDeps();
     const planDeps = this.#planDeps(rows);

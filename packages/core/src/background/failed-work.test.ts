@@ -12,7 +12,7 @@ import { LedgerOutbox } from './ledger-outbox.js';
 import { MessageOutbox } from './message-outbox.js';
 import { TimerQueue } from './timer-queue.js';
 
-const archiveOf = () => Promise.reject(new Error('There are no files here.'));
+const publicationOf = () => Promise.reject(new Error('There are no files here.'));
 
 const failure = new Error('the ledger is away');
 
@@ -108,7 +108,7 @@ it('a journal that cannot be shortened is told with its policy', async () => {
 it('effects that the ledger does not settle are told one by one, and those that are lost with their policy', async () => {
   const { logged, inspected, put, ...around } = world();
   const ledger = { settle: () => Promise.reject(failure) } as never;
-  const outbox = new LedgerOutbox({ ...around, ledger, archiveOf });
+  const outbox = new LedgerOutbox({ ...around, ledger, publicationOf });
   await put(outbox, 'ledger-effect', 'p', { id: 'e', policyId: 'p', type: 'mint' });
   await put(outbox, 'settlement', INSTANCE, { id: 'e', policyId: 'p' });
   await outbox.idle();

@@ -13,7 +13,7 @@ import { LedgerOutbox } from './ledger-outbox.js';
 import { MessageOutbox } from './message-outbox.js';
 import { TimerQueue } from './timer-queue.js';
 
-const archiveOf = () => Promise.reject(new Error('There are no files here.'));
+const publicationOf = () => Promise.reject(new Error('There are no files here.'));
 
 const inspections = new Inspections({});
 const never = { carryOut: () => Promise.reject(new Error('Nothing is due.')) };
@@ -27,7 +27,7 @@ function services() {
   return {
     ...around,
     all: [
-      ['settlement', new LedgerOutbox({ ...around, ledger: new MemoryLedger(), archiveOf })],
+      ['settlement', new LedgerOutbox({ ...around, ledger: new MemoryLedger(), publicationOf })],
       ['outbox', new MessageOutbox({ ...around, link })],
       ['timer', new TimerQueue({ ...around, handlers })],
       ['journal', new JournalRetention({ ...around, executor, limits: { journalEntries: 10 } })],

@@ -4,7 +4,7 @@ export { ClaimingService, type ServiceDeps } from './claiming-service.js';
 export { JournalRetention } from './journal-retention.js';
 export { keyCheck } from './key-check.js';
 export { type Found, KeyedService, type Look } from './keyed-service.js';
-export { LedgerOutbox } from './ledger-outbox.js';
+export { LedgerOutbox, type LedgerOutboxDeps } from './ledger-outbox.js';
 export { MessageOutbox } from './message-outbox.js';
 export { earliest, nextPoll } from './polling.js';
 export { type Leases, StoreNode } from './nodes/store-node.js';

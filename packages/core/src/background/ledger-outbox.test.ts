@@ -20,9 +20,10 @@ async function world({ store, ledger = new MemoryLedger() }: { store?: PolicySto
   const clock = new SimulatedClock();
   const timers = new SimulatedTimers(clock);
   const inspections = new Inspections({ inspector: (inspection) => void seen.push(inspection) });
-  const archiveOf = (policyId: string) => Promise.resolve(Buffer.from(`the file of ${policyId}`));
+  const publicationOf = (policyId: string) =>
+    Promise.resolve({ archive: () => Promise.resolve(Buffer.from(`the file of ${policyId}`)) });
   const around = { clock, timers, logger: silentLogger, inspections };
-  const outbox = new LedgerOutbox({ store: policyStore, ledger, ...around, archiveOf });
+  const outbox = new LedgerOutbox({ store: policyStore, ledger, ...around, publicationOf });
   const bookOf = (policyId: string) =>
     new TestBook(policyStore, {
       policyId,

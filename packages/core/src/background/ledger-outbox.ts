@@ -16,8 +16,8 @@ export interface LedgerOutboxDeps extends ServiceDeps {
   readonly ledger: Ledger;
   readonly inspections: Inspections;
   readonly source?: TelemetrySource;
-  /** Makes the file of a policy. */
-  readonly archiveOf: (policyId: string) => Promise<Uint8Array>;
+  /** The file of a policy, and its tools. */
+  readonly publicationOf: (policyId: string) => Promise<Pick<SettlementFacts, 'archive' | 'tools'>>;
 }
 
 const BATCH = 100;
@@ -115,9 +115,9 @@ export class LedgerOutbox extends KeyedService<LedgerOutboxDeps, PendingEffect> 
 
   async #facts(pending: PendingEffect, { policyId, tokenId, body }: LedgerEffect): Promise<SettlementFacts> {
     const document = pending.document ?? null;
-    // A published policy is never changed or deleted: its file and its schemas are the same at any time.
+    // A published policy is never changed or deleted: its file, its tools and its schemas are the same at any time.
     const type = textIn(body, 'type');
-    if (type === 'publish-policy') return { document, token: null, archive: () => this.deps.archiveOf(policyId) };
+    if (type === 'publish-policy') return { document, token: null, ...(await this.deps.publicationOf(policyId)) };
     if (type === 'schema') return { document, token: null, ...(await this.#schema(policyId, body)) };
     if (tokenId === undefined) return { document, token: null };
     const token = await new PolicyLedger(this.deps.store, policyId).token(tokenId);

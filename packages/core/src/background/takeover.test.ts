@@ -13,7 +13,7 @@ import { LedgerOutbox } from './ledger-outbox.js';
 import { MessageOutbox } from './message-outbox.js';
 import { TimerQueue } from './timer-queue.js';
 
-const archiveOf = () => Promise.reject(new Error('There are no files here.'));
+const publicationOf = () => Promise.reject(new Error('There are no files here.'));
 
 const inspections = new Inspections({});
 
@@ -112,7 +112,7 @@ describe('effects of several nodes', () => {
         },
         close: () => Promise.resolve(),
       };
-      const outbox = new LedgerOutbox({ ...node, ledger: slow, inspections, archiveOf });
+      const outbox = new LedgerOutbox({ ...node, ledger: slow, inspections, publicationOf });
       node.leases.start();
       outbox.start();
       return { ...node, held: workGate, outbox };

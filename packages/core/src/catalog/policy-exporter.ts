@@ -5,12 +5,13 @@ import {
   moduleVariables,
   type PolicyContents,
   walkTree,
+  withToolsRenamed,
   writingModule,
   writingPolicy,
   zipped,
 } from '../policy/index.js';
-import type { Clock } from '../ports/index.js';
-import { isObject } from '../records/index.js';
+import type { Clock, RenamedTool } from '../ports/index.js';
+import { isObject, toolKey } from '../records/index.js';
 import type { BlockSource, RecordKind, RecordKinds } from '../records/index.js';
 import { revisionKeys, type RecordReader } from '../transactions/index.js';
 import type { OpenPolicy } from './compiled-policy-cache.js';
@@ -32,13 +33,24 @@ export class PolicyExporter {
   constructor(private readonly deps: PolicyExporterDeps) {}
 
   /**
-   * A `.policy` file with everything the policy was imported with, including its tools. Throws `POLICY_FILE_TOO_LARGE`.
+   * A `.policy` file with everything the policy was imported with, including its tools, which are named by the messages in `renamed`.
+   * Throws `POLICY_FILE_TOO_LARGE`.
    */
-  async policy({ id, record, config, tools }: OpenPolicy): Promise<Uint8Array> {
+  async policy(policy: OpenPolicy, renamed: readonly RenamedTool[] = []): Promise<Uint8Array> {
+    const { id, record, tools } = policy;
     const { tools: library, clock } = this.deps;
     const share = new LoopShare(clock);
     const tables = await this.#tables(id, share);
-    const carried = await Promise.all(tools.map(async (tool) => ({ tool, file: await library.file(tool) })));
+    const messageIds = new Map(renamed.map((tool) => [toolKey(tool), tool.publishedAs]));
+    const config = renamed.length === 0 ? policy.config : withToolsRenamed(policy.config, messageIds);
+    const carried = await Promise.all(
+      tools.map(async (tool) => ({
+        tool: { ...tool, messageId: messageIds.get(toolKey(tool)) ?? tool.messageId },
+        file: await library.file(tool),
+        // The files of tools that use it are as they were.
+        formerId: tool.messageId,
+      })),
+    );
     const contents = { record, config, ...tables, tools: carried };
     return zipped(await share.carryOut(writingPolicy(contents)), share);
   }

@@ -6,6 +6,7 @@ export { switchGroup } from './group-switch.js';
 export { memberOfDevice } from './member-devices.js';
 export { PolicyLedger, PolicyLedgerWriter } from './ledger/policy-ledger.js';
 export { publishedSchema } from './ledger/published-schemas.js';
+export { publishedTools } from './ledger/published-tools.js';
 export { linkedHash, publishedContexts, type Proofs, type SchemaSource } from './linked-hash.js';
 export { PolicyCredentials, PolicyCredentialsWriter } from './policy-credentials.js';
 export { PolicyDefinitions } from './policy-definitions.js';

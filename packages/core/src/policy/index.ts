@@ -24,7 +24,7 @@ export { copyJson } from './file/json/copy-json.js';
 export { normalizing } from './file/normalize/normalize-config.js';
 export { renewBlockIds } from './file/renew-ids.js';
 export { expandTools, type Expanded } from './tools/expand-tools.js';
-export { toolReferences } from './tools/expand-tools.js';
+export { toolReferences, withToolsRenamed } from './tools/expand-tools.js';
 export { finding, suggestedRemoval, suggestedValue, type FindingFacts } from './model/block-finding.js';
 export {
   ERROR,

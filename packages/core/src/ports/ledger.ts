@@ -4,7 +4,7 @@
  * The engine keeps each policy's book itself, in its store: tokens, accounts, balances, topics and messages change
  * atomically with the unit of work that causes them. Effects are sent to the ledger after the commit.
  */
-import type { JsonObject, LedgerEffect, LedgerToken } from '../records/index.js';
+import type { JsonObject, LedgerEffect, LedgerToken, ToolReference } from '../records/index.js';
 import type { LedgerOperation } from './ledger-operation.js';
 
 /** What is handed over with a committed effect. */
@@ -13,8 +13,13 @@ export interface SettlementFacts {
   readonly document: string | null;
   /** The token of the effect, as the book has it now; `null` for effects without one. */
   readonly token: LedgerToken | null;
-  /** For a message of the type `publish-policy`: makes the policy's file, the same as `exportPolicy` gives. */
-  readonly archive?: () => Promise<Uint8Array>;
+  /**
+   * For a message of the type `publish-policy`: makes the policy's file, the same as `exportPolicy` gives, but that it names tools
+   * by the messages that published them.
+   */
+  readonly archive?: (tools?: readonly RenamedTool[]) => Promise<Uint8Array>;
+  /** For a message of the type `publish-policy`: the policy's tools, each after those that it uses. */
+  readonly tools?: readonly PublishedTool[];
   /** For a message of the type `schema`: the schema. */
   readonly schema?: PublishedSchema;
 }
@@ -28,6 +33,32 @@ export interface PublishedSchema {
   /** The JSON-LD context that is at this address; `null` for a schema that was never published: documents are signed as if each
    * field had an IRI of its own and its value were a JSON literal (`contextsOf` of `@blockwork/linked-data`). */
   readonly context: JsonObject | null;
+}
+
+/** A tool of a policy that is published, under the reference with which the policy was imported. */
+export interface PublishedTool extends ToolReference {
+  /** Empty if the tool has none. */
+  readonly uuid: string;
+  readonly name: string;
+  readonly description: string;
+  /** SHA-256 of its file in hexadecimal: whoever imports a tool chooses its reference. */
+  readonly digest: string;
+  /** Each after those that it uses. */
+  readonly schemas: readonly SchemaOfTool[];
+  /** The `.tool` file that it was imported from. */
+  readonly file: () => Promise<Uint8Array>;
+}
+
+export interface SchemaOfTool extends PublishedSchema {
+  /** As in the body of a message of the type `schema`. */
+  readonly about: JsonObject;
+  /** The places of the schemas before it that it uses. */
+  readonly uses: readonly number[];
+}
+
+/** A tool by its reference in the policy, and the message that published it on the ledger. */
+export interface RenamedTool extends ToolReference {
+  readonly publishedAs: string;
 }
 
 /** The ids that a ledger gives when it settles. What is signed before would name the ids of the book for ever. */

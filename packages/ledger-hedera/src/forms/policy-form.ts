@@ -1,5 +1,6 @@
 /** Messages about a policy and its schemas as the reference writes them: in one piece, since its readers do not join pieces. */
 import type { Json, JsonObject } from '@blockwork/core';
+import type { PublishedTool } from '@blockwork/core/adapter';
 import { CHUNK_BYTES } from '../transactions/operation.js';
 import { ascii, fitted } from './fitted.js';
 import { memberOf, textAt, uuidOf } from './message-form.js';
@@ -59,6 +60,35 @@ export function policyPublicationText(body: Json, facts: PolicyFacts, { cid, isS
 export function discontinuationText(body: Json, facts: PolicyFacts, action: string): string {
   const effectiveDate = textAt(body, 'effectiveDate');
   return fitted({ ...head(facts.seed, 'Instance-Policy', action), ...about(body, facts), effectiveDate }, LONG);
+}
+
+export interface ToolFacts {
+  readonly seed: string;
+  readonly owner: string;
+  /** The ledger's id of the tool's own topic. */
+  readonly topicId: string;
+  readonly tool: Pick<PublishedTool, 'uuid' | 'name' | 'description' | 'hash'>;
+}
+
+const aboutTool = ({ tool: { uuid, name, description }, seed, owner }: ToolFacts): JsonObject => ({
+  uuid: uuid === '' ? uuidOf(`${seed}/tool`) : uuid,
+  name,
+  description,
+  owner,
+});
+
+/** Announces the topic in which the tool will be. */
+export const toolCreationText = (facts: ToolFacts): string =>
+  fitted({ ...head(facts.seed, 'Tool', 'create-tool'), ...aboutTool(facts), topicId: facts.topicId }, [
+    'description',
+    'name',
+  ]);
+
+/** Policies name the tool by this message and the hash. */
+export function toolPublicationText(facts: ToolFacts, cid: string): string {
+  const { tool, topicId } = facts;
+  const file = { hash: tool.hash, topicId, cid, uri: `ipfs://${cid}` };
+  return fitted({ ...head(facts.seed, 'Tool', 'publish-tool'), ...aboutTool(facts), ...file }, ['description', 'name']);
 }
 
 export interface SchemaFacts {

@@ -1,14 +1,12 @@
 /** Messages about a policy and its schemas in the topic of its versions. */
-import type { JsonObject, LedgerMessage } from '@blockwork/core';
+import type { LedgerMessage } from '@blockwork/core';
 import { cidOf } from '../files/cid.js';
 import { textAt } from '../forms/message-form.js';
 import { discontinuationText, policyPublicationText, type PublishedFile, schemaText } from '../forms/policy-form.js';
-import { cidIn, publishedContext } from '../forms/schema-context.js';
 import { NotYet } from './not-yet.js';
 import { nextOfLinks } from './plan-links.js';
+import { SCHEMA_MEMO, storedSchema } from './schema-files.js';
 import { type EffectFacts, onLedger, type PlanDeps, type Planned } from './planned.js';
-
-type Schema = NonNullable<EffectFacts['schema']>;
 
 const PUBLICATION = 'publish-policy';
 const SCHEMA = 'schema';
@@ -45,25 +43,10 @@ async function schemaContent(
   deps: PlanDeps,
 ): Promise<Content | undefined> {
   if (schema === undefined) throw new Error(`The schema in the effect "${effect.id}" is not known.`);
-  const documentCid = await deps.storeFile(jsonFile(schema.document));
-  if (documentCid === null) return undefined;
-  const contextCid = await storedContext(schema, deps);
-  const relationships = await onLedger(used, deps);
-  const text = schemaText(body, { seed: effect.id, owner, relationships, documentCid, contextCid });
-  return { text, memo: 'Schema publishing message' };
-}
-
-const jsonFile = (content: JsonObject): Uint8Array => Buffer.from(JSON.stringify(content), 'utf8');
-
-/**
- * The CID of the context. Documents name the one in the address, so that no other is published: it is stored if it is known, and is else where it
- * was published before.
- */
-async function storedContext(schema: Schema, deps: PlanDeps): Promise<string> {
-  const content = jsonFile(publishedContext(schema));
-  const named = cidIn(schema.address);
-  if (named !== undefined && named !== cidOf(content)) return named;
-  return (await deps.storeFile(content)) ?? cidOf(content);
+  const files = await storedSchema(schema, deps);
+  if (files === undefined) return undefined;
+  const text = schemaText(body, { seed: effect.id, owner, relationships: await onLedger(used, deps), ...files });
+  return { text, memo: SCHEMA_MEMO };
 }
 
 async function publicationContent(

@@ -5,6 +5,7 @@ import type { MirrorTransaction } from '../network/mirror.js';
 import { nextOfLinks } from './plan-links.js';
 import { bare, inOnePiece, type EffectFacts, type PlanDeps, type Planned } from './planned.js';
 import { isRegistration, nextOfRegistry } from './plan-registry.js';
+import { nextOfTool, toolMappings } from './plan-tools.js';
 import type { Mapping, TransactionRow } from './row.js';
 import { cut } from './sign-transaction.js';
 
@@ -12,13 +13,17 @@ const ROOT_MEMO = 'Policy instance configuration topic';
 
 export function nextOfTopic(facts: EffectFacts, deps: PlanDeps): Promise<Planned | undefined> {
   const { body } = facts.effect;
+  const { tool } = facts;
+  if (tool !== undefined) return nextOfTool(facts, tool, deps, (owner) => parentOf(owner, deps));
   if (isRegistration(facts.effect)) return nextOfRegistry(facts, deps);
   if (memberOf(body, 'policy') !== undefined) return nextOfPolicyTopic(facts, deps);
   return nextOfInstanceTopic(facts, deps);
 }
 
 /** The ids that are known from this row on. The topic of a policy's versions can be used by others after its first message. */
-export function topicMappings({ effect, done }: EffectFacts, row: TransactionRow, entry: MirrorTransaction): Mapping[] {
+export function topicMappings(facts: EffectFacts, row: TransactionRow, entry: MirrorTransaction): Mapping[] {
+  const { effect, done, tool } = facts;
+  if (tool !== undefined) return toolMappings(facts, tool, row, entry.consensusAt);
   const { topicId: local = '', body } = effect;
   const { operation } = row;
   if (memberOf(body, 'policy') !== undefined) {

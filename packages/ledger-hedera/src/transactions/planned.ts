@@ -1,5 +1,6 @@
 /** What the next transaction of an effect is planned from, and what a plan is. */
 import type { LedgerEffect, LedgerMessage, LedgerToken, SettlementFacts } from '@blockwork/core';
+import type { PublishedTool } from '@blockwork/core/adapter';
 import type { Mirror } from '../network/mirror.js';
 import type { Operation } from './operation.js';
 import type { Mapped, TransactionRow } from './row.js';
@@ -38,6 +39,8 @@ export interface EffectFacts {
   readonly archive?: () => Promise<Uint8Array>;
   /** Only with the message that publishes it. */
   readonly schema?: SettlementFacts['schema'];
+  /** Only of the effect that publishes it. */
+  readonly tool?: PublishedTool;
   /** All are confirmed. */
   readonly done: readonly TransactionRow[];
 }

@@ -39,7 +39,7 @@ export interface TransactionRow {
 }
 
 /** Which id of the ledger stands for one of the book. */
-export type Mapped = 'topic' | 'policy-topic' | 'registry-topic' | 'token' | 'account' | 'message' | 'serial';
+export type Mapped = 'topic' | 'policy-topic' | 'registry-topic' | 'tool' | 'token' | 'account' | 'message' | 'serial';
 export interface Mapping {
   readonly of: Mapped;
   readonly local: string;

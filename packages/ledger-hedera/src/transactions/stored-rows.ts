@@ -8,8 +8,8 @@ import type { Mapped, Mapping, TransactionRow } from './row.js';
 
 type Store = Pick<PolicyStore, 'revision' | 'get' | 'find' | 'commit'>;
 
-const SHARED: ReadonlySet<Mapped> = new Set(['account', 'policy-topic', 'registry-topic']);
-/** Accounts and registries are those of the whole instance, and the versions of a policy share a topic; everything else belongs to a policy. */
+const SHARED: ReadonlySet<Mapped> = new Set(['account', 'policy-topic', 'registry-topic', 'tool']);
+/** Accounts, registries and tools are those of the whole instance, and the versions of a policy share a topic; everything else belongs to a policy. */
 const partitionOf = (of: Mapped, policyId: string): string => (SHARED.has(of) ? INSTANCE_PARTITION : policyId);
 const mappingId = (of: Mapped, local: string): string => `id/${of}/${local}`;
 

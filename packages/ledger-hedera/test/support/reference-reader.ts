@@ -66,6 +66,7 @@ function topicsIn({ type, childId, topicId, instanceTopicId }: ReadMessage['cont
     Topic: [childId],
     Policy: [topicId, instanceTopicId],
     'Instance-Policy': [topicId, instanceTopicId],
+    Tool: [topicId],
   };
   const named = places[String(type)] ?? [];
   return named.filter((id) => typeof id === 'string');

@@ -7,19 +7,30 @@ import { contextOf } from '../linked-hash.js';
 type Readable = SchemaRecord & { readonly document: JsonObject };
 
 /** Each after those that it uses, as far as they do not use each other in a circle. Those without a document are left out. */
-export function schemasInOrder(schemas: readonly SchemaRecord[]): Readable[] {
-  const readable = schemas.filter((schema): schema is Readable => schema.document !== null);
-  const byIri = new Map(readable.map((schema) => [schema.id, schema]));
-  const ordered = new Set<Readable>();
+export const schemasInOrder = (schemas: readonly SchemaRecord[]): Readable[] =>
+  inOrderOfUse(
+    schemas.filter((schema): schema is Readable => schema.document !== null),
+    ({ id }) => id,
+    usedIn,
+  );
+
+/** Each after those that it names, as far as they do not name each other in a circle. */
+export function inOrderOfUse<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  usedBy: (item: Item) => readonly string[],
+): Item[] {
+  const byKey = new Map(items.map((item) => [keyOf(item), item]));
+  const ordered = new Set<Item>();
   const begun = new Set<string>();
-  const stack = readable.toReversed();
-  for (let schema = stack.at(-1); schema !== undefined; schema = stack.at(-1)) {
-    const { id } = schema;
-    const missing = begun.has(id) ? [] : usedIn(schema).flatMap((iri) => byIri.get(iri) ?? []);
-    begun.add(id);
-    const next = missing.filter((each) => !begun.has(each.id));
+  const stack = items.toReversed();
+  for (let item = stack.at(-1); item !== undefined; item = stack.at(-1)) {
+    const key = keyOf(item);
+    const missing = begun.has(key) ? [] : usedBy(item).flatMap((used) => byKey.get(used) ?? []);
+    begun.add(key);
+    const next = missing.filter((each) => !begun.has(keyOf(each)));
     if (next.length > 0) stack.push(...next);
-    else ordered.add(stack.pop() ?? schema);
+    else ordered.add(stack.pop() ?? item);
   }
   return [...ordered];
 }

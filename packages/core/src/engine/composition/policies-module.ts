@@ -4,6 +4,7 @@ import {
   JournalRetention,
   keyCheck,
   LedgerOutbox,
+  type LedgerOutboxDeps,
   NotificationDelivery,
   ReadablePolicies,
   TimerQueue,
@@ -19,7 +20,7 @@ import {
 } from '../../catalog/index.js';
 import { DraftEditor, DraftFiles } from '../../editing/index.js';
 import { EventHub } from '../../events/index.js';
-import { DocumentUsage } from '../../context/index.js';
+import { DocumentUsage, publishedTools } from '../../context/index.js';
 import { PolicyDrafts, PolicyLifecycle, PolicyVersions, TimerRestoration } from '../../lifecycle/index.js';
 import { BlockTimers, IdempotentSends, Workflow } from '../../runtime/index.js';
 import { CommitListeners, Executor, RecordCaches } from '../../transactions/index.js';
@@ -163,9 +164,15 @@ function timerQueue(context: Resolver): TimerQueue {
 function ledgerOutbox(context: Resolver): LedgerOutbox | null {
   const ledger = context.get(serviceIds.externalLedger);
   if (ledger === null) return null;
-  const { policies, exporter } = take(context, 'policies', 'exporter');
-  const archiveOf = async (policyId: string): Promise<Uint8Array> => exporter.policy(await policies.open(policyId));
-  return new LedgerOutbox({ ...take(context, ...background, 'source'), ledger, archiveOf });
+  const { policies, exporter, tools } = take(context, 'policies', 'exporter', 'tools');
+  const publicationOf: LedgerOutboxDeps['publicationOf'] = async (policyId) => {
+    const policy = await policies.open(policyId);
+    return {
+      archive: (renamed) => exporter.policy(policy, renamed),
+      tools: publishedTools(policy.tools, (tool) => tools.file(tool)),
+    };
+  };
+  return new LedgerOutbox({ ...take(context, ...background, 'source'), ledger, publicationOf });
 }
 
 function witness(context: Resolver, minutes: number | undefined): WitnessService | null {

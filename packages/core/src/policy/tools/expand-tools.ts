@@ -229,3 +229,13 @@ export const toolReferences = (config: BlockSource): ToolReference[] =>
   walkTree(config)
     .slice(1)
     .flatMap(({ block }) => (isTool(block) ? referenceOf(block) : []));
+
+/** A copy that names tools by other messages: `messageIds` by `toolKey`. */
+export function withToolsRenamed(config: BlockSource, messageIds: ReadonlyMap<string, string>): BlockSource {
+  const copy = structuredClone(config);
+  for (const { block } of walkTree(copy).slice(1)) {
+    const messageId = isTool(block) ? messageIds.get(toolKey(referenceOf(block))) : undefined;
+    if (messageId !== undefined) block['messageId'] = messageId;
+  }
+  return copy;
+}

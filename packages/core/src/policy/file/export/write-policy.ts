@@ -31,6 +31,8 @@ export interface PolicyContents {
 export interface ToolFile {
   readonly tool: ToolRecord;
   readonly file: Uint8Array;
+  /** The message by which tools name it, if the policy names it by another. */
+  readonly formerId?: string;
 }
 
 /** By their names in the archive, in its order. */
@@ -40,7 +42,12 @@ export type WrittenFiles = ReadonlyMap<string, Uint8Array>;
 export function* writingPolicy(contents: PolicyContents): Steps<WrittenFiles> {
   const { record, config, schemas, tokens, artifacts, files, tools } = contents;
   const names = new EntryNames();
-  const ownFiles = files.map(({ id, content }) => ({ name: id, content: Buffer.from(content, 'base64') }));
+  // What came with the policy stays, but for tools that have another name now.
+  const renamed = tools.filter(({ tool, formerId = tool.messageId }) => formerId !== tool.messageId);
+  const newNotes = new Set(renamed.map(({ tool }) => toolNote(tool).name));
+  const ownFiles = files
+    .filter(({ id }) => !newNotes.has(id))
+    .map(({ id, content }) => ({ name: id, content: Buffer.from(content, 'base64') }));
   yield;
   const takenNames = new Set(ownFiles.map(({ name }) => name));
   const written = [textFile('policy.json', yield* definitionText(policyFacts(record, config), config))];
@@ -154,7 +161,9 @@ const toolNote = ({ name, description, messageId, hash, source }: ToolRecord): Z
 function toolFiles(tools: readonly ToolFile[]): ZipFile[] {
   if (tools.length === 0) return [];
   const fileOf = (index: number): string => `${TOOL_FILES}${String(index)}.tool`;
-  const list = tools.map(({ tool: { messageId, hash } }, index) => ({ messageId, hash, file: fileOf(index) }));
+  const list = tools.flatMap(({ tool: { messageId, hash }, formerId = messageId }, index) =>
+    [...new Set([messageId, formerId])].map((id) => ({ messageId: id, hash, file: fileOf(index) })),
+  );
   return [jsonFile(TOOL_LIST, list), ...tools.map(({ file }, index) => ({ name: fileOf(index), content: file }))];
 }
 
