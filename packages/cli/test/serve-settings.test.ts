@@ -19,6 +19,16 @@ beforeEach(async () => {
 });
 afterEach(() => running?.close());
 
+const ledger = {
+  BLOCKWORK_LEDGER: 'hedera',
+  BLOCKWORK_HEDERA_NETWORK: 'testnet',
+  BLOCKWORK_HEDERA_OPERATOR: '0.0.1234',
+  BLOCKWORK_HEDERA_KEY: '5e'.repeat(32),
+  // Nothing answers there.
+  BLOCKWORK_HEDERA_MIRROR: 'http://127.0.0.1:9',
+  BLOCKWORK_HEDERA_NODES: '0.0.3=127.0.0.1:9',
+};
+
 /** Starts with the story of the demonstration; resolves to what asks the server, as one of its people. */
 async function served(variables: Record<string, string>) {
   const settings = {
@@ -70,13 +80,7 @@ it('with a topic of DIDs, the subjects of forms have identities on Hedera', asyn
   await writeFile(join(policies, 'sites.policy.json'), JSON.stringify(policy));
   const ask = await served({
     BLOCKWORK_POLICIES: policies,
-    BLOCKWORK_LEDGER: 'hedera',
-    BLOCKWORK_HEDERA_NETWORK: 'testnet',
-    BLOCKWORK_HEDERA_OPERATOR: '0.0.1234',
-    BLOCKWORK_HEDERA_KEY: '5e'.repeat(32),
-    // Nothing answers there.
-    BLOCKWORK_HEDERA_MIRROR: 'http://127.0.0.1:9',
-    BLOCKWORK_HEDERA_NODES: '0.0.3=127.0.0.1:9',
+    ...ledger,
     BLOCKWORK_HEDERA_DID_TOPIC: '0.0.4711',
   });
   const path = '/policies/sites/tag/site/blocks';
@@ -86,4 +90,9 @@ it('with a topic of DIDs, the subjects of forms have identities on Hedera', asyn
       credentialSubject: [{ id: expect.stringMatching(/^did:hedera:testnet:.+_0\.0\.4711$/) as unknown, name: 'Roof' }],
     },
   });
+});
+
+it('with a public ledger, the example is there to be published, and nothing is published for it', async () => {
+  const ask = await served(ledger);
+  expect(await ask('owner', '/policies/energy-certificates')).toMatchObject({ status: 'DRAFT' });
 });

@@ -310,10 +310,13 @@ const demoPeople = ({ owner }: Pick<Settings, 'owner'>): readonly Caller[] => [
   { did: 'did:example:visitor', username: 'visitor', role: 'USER' },
 ];
 
-/** Idempotent: the story is played once, and the request received once. */
+/**
+ * Idempotent: the story is played once, and the request received once. With a public ledger there is no story: it would publish
+ * and mint for ever, at the operator's cost.
+ */
 async function prepareDemo(engine: PolicyEngine, settings: Settings): Promise<Demo> {
   const registry: Caller = { did: settings.owner, username: 'registry', role: 'STANDARD_REGISTRY' };
-  const hasStory = await tellStory(engine, registry);
+  const hasStory = settings.ledger === undefined && (await tellStory(engine, registry));
   // A partner offers one of its policies.
   await engine.program.requests.receive({
     messageId: offerId,
