@@ -53,6 +53,11 @@ describe('token', () => {
     expect((await stat(join(folder, 'jwt-secret'))).mode & 0o777).toBe(0o600);
   });
 
+  it('does not ask for the ledger of the server, which may have been chosen by an option', async () => {
+    const env = { BLOCKWORK_HEDERA_NETWORK: 'testnet', BLOCKWORK_WITNESS_MINUTES: '60' };
+    expect(await run(['token', '--as', 'owner', '--data', folder], { env })).toMatchObject({ code: 0 });
+  });
+
   it('refuses what it cannot sign', async () => {
     expect(await run(['token'])).toMatchObject({ code: 2, err: expect.stringContaining('--as') });
     expect(await run(['token', '--as', 'a', '--hours', 'x'])).toMatchObject({ code: 2 });

@@ -1,6 +1,7 @@
 /** `blockwork token`: signs a token for the server that uses the same data folder. */
 import type { Caller } from '@blockwork/core';
 import { isDid } from '@blockwork/http-koa';
+import { ledgerVariables } from '../ledger/ledger-settings.js';
 import { printResult, textOption, type CommandInput, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
@@ -9,7 +10,7 @@ import { readSettings, type Settings } from '../serve/settings.js';
 import { ensureDataFolder } from '../serve/data-folder.js';
 
 export const run: CommandRun = async (input, io) => {
-  const settings = readSettings({ ...io.env, ...dataOf(input) });
+  const settings = readSettings({ ...io.env, ...withoutLedger, ...dataOf(input) });
   const lifetime = Math.round(hours(input) * 3600);
   if (settings.rules.keySet !== undefined) {
     const message = 'Tokens for this server are issued by its identity provider (BLOCKWORK_JWKS).';
@@ -27,6 +28,9 @@ export const run: CommandRun = async (input, io) => {
   await printResult(input, io, { value: { token, ...caller, lifetime }, text: () => `${token}\n` });
   return exitCodes.ok;
 };
+
+/** Tokens do not depend on it, and `--ledger` of the server's command is not known here. */
+const withoutLedger = Object.fromEntries(['BLOCKWORK_LEDGER', ...ledgerVariables].map((name) => [name, undefined]));
 
 const dataOf = (input: CommandInput): Record<string, string> => {
   const data = textOption(input, 'data');
