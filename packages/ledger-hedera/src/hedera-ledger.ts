@@ -12,7 +12,7 @@ import { NotYet } from './transactions/not-yet.js';
 import { mappingsOf, nextTransaction } from './transactions/plan.js';
 import { registrationOf } from './transactions/plan-registry.js';
 import { toolName, toolPublicationOf } from './transactions/plan-tools.js';
-import type { EffectFacts, PlanDeps } from './transactions/planned.js';
+import type { EffectFacts, PlanDeps, ToolHere } from './transactions/planned.js';
 import type { TransactionRow } from './transactions/row.js';
 import { TransactionIds } from './transactions/transaction-ids.js';
 import type { History } from './network/history.js';
@@ -31,7 +31,7 @@ export interface Network {
   nodes(): Promise<Nodes>;
 }
 
-type Facts = SettlementFacts & Pick<EffectFacts, 'tool'>;
+type Facts = SettlementFacts & Pick<EffectFacts, 'tool' | 'toolsHere'>;
 
 const NETWORK_ROW = 'network';
 /** Maximum number of accounts that are remembered to exist. */
@@ -95,23 +95,27 @@ export class HederaLedger implements Ledger {
     const { archive, tools = [] } = facts;
     if (archive === undefined || tools.length === 0) return this.#settle(effect, facts);
     const renamed = await this.#publishTools(effect, tools);
-    await this.#settle(effect, { ...facts, archive: () => archive(renamed) });
+    await this.#settle(effect, { ...facts, toolsHere: renamed, archive: () => archive(renamed) });
   }
 
   /** Those that are not on this ledger under their ids, once each. Resolves with the ids that they have got. */
-  async #publishTools({ at, body }: LedgerEffect, tools: readonly PublishedTool[]): Promise<RenamedTool[]> {
+  async #publishTools(
+    { at, body }: LedgerEffect,
+    tools: readonly PublishedTool[],
+  ): Promise<(RenamedTool & ToolHere)[]> {
     const { store, files } = this.options;
     // Without a place for files, nobody could read them, nor the policy.
     if (files === null) return [];
-    const renamed: RenamedTool[] = [];
+    const renamed: (RenamedTool & ToolHere)[] = [];
     for (const tool of tools) {
       if (await isToolPublished(tool, this.network.history)) continue;
       const effect = toolPublicationOf(tool, textAt(body, 'owner'), at);
-      const known = () => storedId(store, INSTANCE_PARTITION, 'tool', toolName(tool));
+      const name = toolName(tool);
+      const known = () => storedId(store, INSTANCE_PARTITION, 'tool', name);
       if ((await known()) === undefined) await this.#once(effect, { document: null, token: null, tool });
       const publishedAs = await known();
       if (publishedAs === undefined) throw new Error(`The tool in the effect "${effect.id}" has no message.`);
-      renamed.push({ messageId: tool.messageId, hash: tool.hash, publishedAs });
+      renamed.push({ messageId: tool.messageId, hash: tool.hash, name, publishedAs });
     }
     return renamed;
   }

@@ -137,6 +137,48 @@ describe('a tool that is on no ledger', () => {
     expect(await engine.ledger.compare(registry, id)).toMatchObject({ differences: [], notes: [] });
   });
 
+  it('is compared with each policy that it was published for, and what else is said in its topic is named', async () => {
+    const { clock, engine, ledger, publish } = world();
+    await engine.tools.import(registry, meter, referenceTo('elsewhere'));
+    const policies = [
+      await publish(using(use('meter', 'elsewhere'))),
+      await publish({ ...using(use('again', 'elsewhere')), name: 'Wind', policyTag: 'wind' }),
+    ];
+    const { id: without } = await publish({ ...solar, name: 'Water', policyTag: 'water' });
+    const compare = (id = '') => {
+      clock.advance('1m');
+      return engine.ledger.compare(registry, id);
+    };
+    const own = [...ledger.topics.values()].find(({ messages }) =>
+      messages.some(({ text }) => text.includes('"publish-tool"')),
+    );
+    const messages = own?.messages ?? [];
+    const last = messages.at(-1);
+    if (own === undefined || last === undefined) throw new Error('There is no tool.');
+    const foreign = (payer: string) => {
+      clock.advance('1m');
+      return { ...last, payer, consensusAt: `${String(Math.floor(clock.now() / 1000))}.000000001` };
+    };
+    const cases: readonly (readonly [typeof messages, string | undefined, string | undefined])[] = [
+      [messages.slice(0, -1), 'message-missing', 'not complete'],
+      [[...messages.slice(0, -1), { ...last, text: last.text.replace('Meter', 'Metre') }], 'message-changed', 'cannot'],
+      [[...messages, foreign(OPERATOR)], 'message-unknown', 'restored backup'],
+      [[...messages, foreign('0.0.9')], 'message-unknown', 'submit key'],
+      [messages, undefined, undefined],
+    ];
+    for (const [changed, kind, remedy] of cases) {
+      own.messages = changed;
+      for (const { id } of policies) {
+        const [difference, ...more] = (await compare(id)).differences;
+        expect([difference?.kind, more]).toEqual([kind, []]);
+        if (remedy !== undefined) expect(difference?.remedy).toContain(remedy);
+      }
+      expect((await compare(without)).differences).toEqual([]);
+    }
+    expect((await compare(policies[0]?.id)).compared).toMatchObject({ topics: 3, messages: 13 });
+    expect((await compare(without)).compared).toMatchObject({ topics: 2 });
+  });
+
   it('is published after those that it uses, and the file of the policy has all of them', async () => {
     const { engine, files, publish, reader } = world();
     const outer = toolFile('Outer', [use('nested', 'inner')]);

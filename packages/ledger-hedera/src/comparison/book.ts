@@ -3,7 +3,6 @@ import type { LedgerEffect, LedgerMessage, LedgerRow, LedgerToken, PolicyStore, 
 import type { RecordKind, RecordKinds, RecordQuery } from '@blockwork/core/adapter';
 import { type LedgerLot, type LedgerTopic, POLICY_TOPIC } from '@blockwork/core/records';
 import { INSTANCE_PARTITION } from '../transactions/partition.js';
-import { registrationId } from '../transactions/plan-registry.js';
 import type { Mapped, TransactionRow } from '../transactions/row.js';
 import { readRecord, storedId } from '../transactions/stored-rows.js';
 
@@ -88,13 +87,13 @@ export class Book {
     return (await this.store.get('policy', INSTANCE_PARTITION, this.policyId))?.owner ?? '';
   }
 
-  /** The transactions that announced an owner, in the order in which they were begun. */
-  registration(owner: string): AsyncGenerator<TransactionRow, void> {
-    return this.#transactions({ path: 'effectId', op: 'eq', value: registrationId(owner) });
+  /** The transactions of an effect that belongs to the instance, in the order in which they were begun. */
+  shared(effectId: string): AsyncGenerator<TransactionRow, void> {
+    return this.#transactions({ path: 'effectId', op: 'eq', value: effectId });
   }
 
-  /** Those of all owners that sent messages to a topic on the ledger. */
-  registrationsIn(topic: string): AsyncGenerator<TransactionRow, void> {
+  /** Those of all such effects that sent messages to a topic on the ledger. */
+  sharedIn(topic: string): AsyncGenerator<TransactionRow, void> {
     return this.#transactions({ path: 'content.operation.topic', op: 'eq', value: topic });
   }
 

@@ -21,6 +21,8 @@ export interface Settled {
   readonly upTo: bigint;
   /** Whether there are more messages than are compared. */
   readonly isCut: boolean;
+  /** Names of the tools that were published for the policy. */
+  readonly tools: readonly string[];
   /** By the book's id of the token; `null` if there are too many runs of serials. */
   readonly serials: ReadonlyMap<string, SerialMap> | null;
 }
@@ -33,6 +35,7 @@ export async function readSettled(
 ): Promise<Settled> {
   const messages = new Map<string, SentMessages>();
   const serials = new Map<string, SerialMap>();
+  const tools: string[] = [];
   const end = momentOf(upTo);
   let cut = end;
   let [place, count, runs] = [-1, 0, 0];
@@ -41,6 +44,8 @@ export async function readSettled(
     const read = readRecord(record);
     if (read === null) continue;
     if (!('row' in read)) {
+      const [, tool] = /^policy-tool\/(.+)$/s.exec(read.local) ?? [];
+      if (tool !== undefined) tools.push(tool);
       const [, token, serial] = /^serial\/(.+)\/(\d+)$/.exec(read.local) ?? [];
       if (token === undefined || runs > mostRuns) continue;
       const map = entryOf(serials, token, () => new SerialMap());
@@ -63,7 +68,7 @@ export async function readSettled(
     // Transactions are begun in the order of the ledger, but for those of a store that was restored.
     else if (moment <= cut) cut = moment - 1n;
   }
-  return { messages, upTo: cut, isCut: count > mostMessages, serials: runs > mostRuns ? null : serials };
+  return { messages, upTo: cut, isCut: count > mostMessages, tools, serials: runs > mostRuns ? null : serials };
 }
 
 function entryOf<V>(map: Map<string, V>, key: string, make: () => V): V {

@@ -4,6 +4,7 @@ import { Book, type BookStore } from '../comparison/book.js';
 import { compareMessages } from '../comparison/compare-messages.js';
 import { compareRegistry } from '../comparison/compare-registry.js';
 import { compareTokens } from '../comparison/compare-tokens.js';
+import { compareTools } from '../comparison/compare-tools.js';
 import { Findings } from '../comparison/findings.js';
 import { momentOf, readSettled } from '../comparison/settled.js';
 import type { Budget } from '../costs/budget.js';
@@ -72,7 +73,9 @@ export class HederaOperation implements LedgerOperation {
     const settled = await readSettled(book, newest.toFixed(9));
     await compareTokens(book, { history, mirror, operatorAccount, createsAccounts, tokens, settled }, findings);
     await compareMessages(book, { history, operatorAccount, settled }, findings);
-    await compareRegistry(book, { history, operatorAccount, upTo: momentOf(newest.toFixed(9)) }, findings);
+    const shared = { history, operatorAccount, upTo: momentOf(newest.toFixed(9)) };
+    await compareTools(book, settled.tools, shared, findings);
+    await compareRegistry(book, shared, findings);
     const publishedAs = await book.publication();
     return { ...findings.of(policyId, isoOf(newest)), ...(publishedAs !== undefined && { publishedAs }) };
   }

@@ -12,10 +12,20 @@ import { SCHEMA_MEMO, storedSchema } from './schema-files.js';
 /** Under which the ledger's id of its message is kept: whoever imports a tool chooses its hash, but not its bytes. */
 export const toolName = ({ hash, digest }: PublishedTool): string => `${digest}/${hash}`;
 
+/** Of the effect with which a tool is published. */
+export const toolEffectId = (name: string): string => `tool/${name}`;
+
 /** What is to be carried out, once in an instance for each tool, before the policy that uses it is published. */
 export function toolPublicationOf(tool: PublishedTool, owner: string, at: string): LedgerEffect {
   const topicId = toolName(tool);
-  return { id: `tool/${topicId}`, policyId: INSTANCE_PARTITION, at, type: 'create-topic', topicId, body: { owner } };
+  return {
+    id: toolEffectId(topicId),
+    policyId: INSTANCE_PARTITION,
+    at,
+    type: 'create-topic',
+    topicId,
+    body: { owner },
+  };
 }
 
 /** `parentOf`: the topic in which it is announced, asked for once. */

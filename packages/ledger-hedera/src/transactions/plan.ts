@@ -33,7 +33,7 @@ export async function nextTransaction(facts: EffectFacts, deps: PlanDeps): Promi
 
 /** What else is known once the transaction is confirmed: the ids that the ledger gave. */
 export function mappingsOf(facts: EffectFacts, row: TransactionRow, entry: MirrorTransaction): Mapping[] {
-  const { effect, done } = facts;
+  const { effect, done, toolsHere = [] } = facts;
   const { operation } = row;
   const map = (of: Mapped, local: string | undefined, ledger: string | null): Mapping[] =>
     local === undefined || ledger === null ? [] : [{ of, local, ledger }];
@@ -46,7 +46,11 @@ export function mappingsOf(facts: EffectFacts, row: TransactionRow, entry: Mirro
       return map('account', operation.memo, entry.entity);
     case 'submit-message':
       if (effect.type !== 'message') return topicMappings(facts, row, entry);
-      return done.length === 0 ? map('message', effect.messageId, entry.consensusAt) : [];
+      if (done.length > 0) return [];
+      return [
+        ...map('message', effect.messageId, entry.consensusAt),
+        ...toolsHere.flatMap(({ name, publishedAs }) => map('policy-tool', name, publishedAs)),
+      ];
     case 'mint-serials': {
       const before = done.reduce((sum, { operation: o }) => sum + (o.type === 'mint-serials' ? o.count : 0), 0);
       const local = serialsOf(effect).slice(before, before + operation.count);

@@ -28,6 +28,13 @@ export interface PlanDeps {
   readonly storeFile: (content: Uint8Array) => Promise<string | null>;
 }
 
+/** A tool that was published by this instance. */
+export interface ToolHere {
+  readonly name: string;
+  /** The ledger's id of its message. */
+  readonly publishedAs: string;
+}
+
 export interface EffectFacts {
   readonly effect: LedgerEffect;
   readonly message: LedgerMessage | null;
@@ -41,6 +48,8 @@ export interface EffectFacts {
   readonly schema?: SettlementFacts['schema'];
   /** Only of the effect that publishes it. */
   readonly tool?: PublishedTool;
+  /** Of the effect that publishes a policy: its tools that were published here. */
+  readonly toolsHere?: readonly ToolHere[];
   /** All are confirmed. */
   readonly done: readonly TransactionRow[];
 }

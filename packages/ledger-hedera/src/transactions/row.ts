@@ -38,8 +38,9 @@ export interface TransactionRow {
   readonly reason: string;
 }
 
-/** Which id of the ledger stands for one of the book. */
-export type Mapped = 'topic' | 'policy-topic' | 'registry-topic' | 'tool' | 'token' | 'account' | 'message' | 'serial';
+/** Which id of the ledger stands for one of the book. `policy-tool`: a tool that was published for the policy. */
+export type Mapped =
+  'topic' | 'policy-topic' | 'registry-topic' | 'tool' | 'policy-tool' | 'token' | 'account' | 'message' | 'serial';
 export interface Mapping {
   readonly of: Mapped;
   readonly local: string;
