@@ -48,14 +48,15 @@ const subjectsIn = (document: object): Record<string, unknown>[] =>
 
 it('the credential of a mint names the token of the ledger, and a verifier can tell which that is', async () => {
   const ledger = new NamingLedger();
-  const { engine, mint } = await provenMint(undefined, { ledger });
+  const { engine, mint, report: ofReport } = await provenMint(undefined, { ledger });
   engines.push(engine);
   const [token] = mint.tokens;
   expect(token?.ledgerId).toBe(ledger.given.get(`token/${token?.id ?? ''}`));
   const presentation = mint.documents.find(({ id }) => id === mint.about.documentId)?.document ?? {};
   expect(subjectsIn(presentation).at(-1)).toMatchObject({ type: 'MintToken', tokenId: token?.ledgerId });
-  // It has the sources themselves, so that it need not wait for the ids of their messages.
-  expect(new Set(ledger.asked)).toEqual(new Set(['token']));
+  // It has the sources themselves, so that it need not wait for the ids of their messages: only bundles ask for these.
+  const asked = ledger.asked.filter((of) => of === 'message').length;
+  expect(asked).toBe(mint.messages.length + ofReport.messages.length);
   const report = await verifyBundle(JSON.parse(JSON.stringify(mint)));
   expect(report.wrong).toEqual([]);
   for (const ledgerId of ['0.0.1', undefined]) {
@@ -63,6 +64,24 @@ it('the credential of a mint names the token of the ledger, and a verifier can t
     const { wrong } = await verifyBundle(JSON.parse(JSON.stringify(bent)));
     expect(wrong.map(({ topic }) => topic)).toContain('amounts');
   }
+});
+
+it('a bundle says under which ids its messages are on the ledger, and a verifier which one is to be looked up', async () => {
+  const ledger = new NamingLedger();
+  const { engine, policyId, mint } = await provenMint(undefined, { ledger });
+  engines.push(engine);
+  await engine.program.ledger.idle();
+  const bundle = await engine.tokens.bundle(registry, policyId, mint.about.documentId);
+  expect(bundle.messages.length).toBeGreaterThan(3);
+  for (const { id, ledgerId } of bundle.messages) expect(ledgerId).toBe(ledger.given.get(`message/${id}`));
+  const presentation = bundle.documents.find(({ id }) => id === bundle.about.documentId);
+  const own = ledger.given.get(`message/${presentation?.messageId ?? ''}`);
+  const report = await verifyBundle(JSON.parse(JSON.stringify(bundle)));
+  expect(report.wrong).toEqual([]);
+  expect(report.unchecked.map(({ message }) => message).join('\n')).toContain(`that of the mint under ${String(own)}`);
+  const twice = { ...bundle, messages: bundle.messages.map((each) => ({ ...each, ledgerId: own })), seal: mint.seal };
+  const { wrong } = await verifyBundle(JSON.parse(JSON.stringify(twice)));
+  expect(wrong.map(({ message }) => message)).toContain('two messages have one id on the ledger');
 });
 
 it('a mint with impacts names no source by an id that only the book knows', async () => {

@@ -65,7 +65,7 @@ const kinds: Readonly<Record<string, RegExp>> = {
   'names, titles and limits of schemas that the documents fit anyway': /^schemas\/\d+\/(name|document\/.*)$/,
   'contexts of DID documents': /^identities\/\d+\/document\/@context\/\d+$/,
   'ids and types by which the policy files documents': /^documents\/\d+\/(id|type)$/,
-  'topics, memos and senders of messages': /^messages\/\d+\/(topicId|memo|owner)$/,
+  'topics, memos and senders of messages, and their ids on the ledger': /^messages\/\d+\/(topicId|memo|owner)$/,
   'accounts that received': /^mints\/\d+\/accountId$/,
   'names of tokens, and ids of other mints': /^tokens\/\d+\/(tokenName|tokenSymbol|book\/\d+\/id)$/,
 };

@@ -104,7 +104,13 @@ export const proofBundle = component(
     identities: z.array(identity),
     roles: z.array(role).describe('The roles of those who signed.'),
     documents: z.array(bundled).describe('What it builds on, and the credentials of roles.'),
-    messages: z.array(messageFacts).describe('The messages of the documents.'),
+    messages: z
+      .array(
+        messageFacts.extend({
+          ledgerId: z.string().optional().describe('Its id on the external ledger, once it is there.'),
+        }),
+      )
+      .describe('The messages of the documents.'),
     mints: z.array(mint).describe('The mints for the document.'),
     tokens: z.array(token),
     missing: z.array(z.string()).describe("Ids of referenced messages that are not in the policy's book."),

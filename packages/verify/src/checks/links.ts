@@ -68,12 +68,28 @@ export function checkLinks(context: Context): void {
     findings.leave('relationships', `the message ${id}: the policy's book does not have it`);
   }
   checkConnected(context);
-  if (bundle.messages.length > 0) {
+  leavePublicMessages(context);
+}
+
+/** Only the ids that the ledger gave can be looked up there. */
+function leavePublicMessages({ bundle, findings, messages }: Context): void {
+  const sent = bundle.messages.flatMap(({ ledgerId }) => ledgerId ?? []);
+  findings.check('relationships', new Set(sent).size === sent.length, 'two messages have one id on the ledger');
+  if (bundle.messages.length === 0) return;
+  if (sent.length === 0) {
     findings.leave(
       'relationships',
-      'that the messages are on the public ledger, if this instance uses one: look up their ids and hashes there',
+      'that the messages are on a public ledger: the file names no ids there; without such a ledger there are none',
     );
+    return;
   }
+  const subject = bundle.documents.find(({ id }) => id === bundle.about.documentId);
+  const own = messages.get(subject?.messageId ?? '');
+  const named = own?.ledgerId === undefined ? '' : `, that of the ${bundle.about.kind} under ${own.ledgerId}`;
+  findings.leave(
+    'relationships',
+    `that ${String(sent.length)} of the ${String(bundle.messages.length)} messages are on the public ledger: look up their ids there ("ledgerId" in the file) and compare the hashes${named}`,
+  );
 }
 
 /** Every document is the one that the bundle is about, one that it builds on, or the credential of a role. */

@@ -23,6 +23,7 @@ export interface Stored {
 
 export interface Message {
   readonly id: string;
+  readonly ledgerId?: string;
   readonly topicId: string;
   readonly type: string;
   readonly owner: string;
@@ -157,7 +158,7 @@ const shape: Shape = exactly({
   messages: each(
     exactly({
       ...{ id: text(), topicId: text(), type: text(), owner: text(), hash: text(), memo: text() },
-      relationships: each(text()),
+      ...{ relationships: each(text()), ledgerId: optional(text()) },
     }),
     MOST,
   ),

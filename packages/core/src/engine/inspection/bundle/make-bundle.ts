@@ -6,7 +6,7 @@ import { createProof, documentHash, hasLinkedProof, signingIdentity } from '../.
 import { BlockworkError, isBlockworkError } from '../../../errors.js';
 import { publicConfiguration } from '../../../policy/index.js';
 import { isoNow, type Clock, type Keys, type Ledger, type LinkedContext } from '../../../ports/index.js';
-import { allOf, canonicalJson, equalTo, isObject, jsonBytes } from '../../../records/index.js';
+import { allOf, canonicalJson, equalTo, isObject, jsonBytes, statusIs } from '../../../records/index.js';
 import type { DocumentRecord, JsonObject, LedgerEffect, LedgerMessage } from '../../../records/index.js';
 import type { RecordReader } from '../../../transactions/index.js';
 import { linkedMessages, mintsOf } from '../trust-chain.js';
@@ -15,6 +15,7 @@ import { BUNDLE_LINKS, credentialsIn, documentsAt, type Links, signersOf, tooLar
 import {
   BUNDLE_FORMAT,
   type BundledDocument,
+  type BundledMessage,
   type BundledMint,
   type BundledPolicy,
   type BundledSchema,
@@ -69,7 +70,7 @@ export async function makeBundle(
     identities,
     roles,
     documents: all.map((each) => documentOf(each, sent)),
-    messages: [...sent.values()].map(({ body: _, ...facts }) => facts),
+    messages: await messagesOf(deps, policy, [...sent.values()]),
     mints: effects.map(mintOf),
     tokens: await tokensOf(store, policy.id, effects, document.document),
     missing,
@@ -165,6 +166,21 @@ function documentOf(record: DocumentRecord, sent: ReadonlyMap<string, LedgerMess
     relationships,
     document,
   };
+}
+
+/** What the external ledger calls them, once it has them. A trial's never get there. */
+function messagesOf(
+  { externalLedger }: BundleDeps,
+  { id: policyId, record: { status } }: OpenPolicy,
+  messages: readonly LedgerMessage[],
+): Promise<BundledMessage[]> {
+  const ids = statusIs(status, 'trial') ? undefined : externalLedger?.ids;
+  return Promise.all(
+    messages.map(async ({ body: _, ...facts }) => {
+      const ledgerId = await ids?.idOf(policyId, 'message', facts.id);
+      return ledgerId === undefined ? facts : { ...facts, ledgerId };
+    }),
+  );
 }
 
 function mintOf(effect: LedgerEffect): BundledMint {

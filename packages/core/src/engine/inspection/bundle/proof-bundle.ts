@@ -23,7 +23,7 @@ export interface ProofBundle {
   /** The document, everything it builds on, and the credentials of roles. */
   readonly documents: readonly BundledDocument[];
   /** Their messages on the ledger, without content. */
-  readonly messages: readonly Omit<LedgerMessage, 'body'>[];
+  readonly messages: readonly BundledMessage[];
   /** The mints for the document; none for credentials. */
   readonly mints: readonly BundledMint[];
   /** The minted tokens. */
@@ -92,6 +92,11 @@ export interface BundledDocument {
   readonly relationships: readonly string[];
   /** The credential or presentation. */
   readonly document: JsonObject;
+}
+
+export interface BundledMessage extends Omit<LedgerMessage, 'body'> {
+  /** Its id on the external ledger, once it is there. */
+  readonly ledgerId?: string;
 }
 
 export type BundledMint = Pick<LedgerEffect, 'id' | 'tokenId' | 'accountId' | 'units' | 'amount' | 'serials' | 'memo'>;
