@@ -39,6 +39,7 @@ export const sections = [
         'scaling',
         'several-nodes',
         'telemetry',
+        'performance',
         'reporting',
         'identities',
         'requests',

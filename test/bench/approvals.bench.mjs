@@ -18,11 +18,12 @@ const hasServer = await connect({ servers, timeout: 1000, reconnect: false }).th
   () => false,
 );
 
-/** Conversations a second. */
+/** Conversations a second, and microseconds of processor time for one. */
 const rate = (pair, number, atOnce) => async () => {
-  const began = performance.now();
+  const [began, before] = [performance.now(), process.cpuUsage()];
   await pair.run(number, atOnce);
-  return number / ((performance.now() - began) / 1000);
+  const { user, system } = process.cpuUsage(before);
+  return { rate: number / ((performance.now() - began) / 1000), micros: (user + system) / number };
 };
 const ratesOf = (atOnce, number) =>
   inTurn(rounds, Object.fromEntries(Object.entries(pairs).map(([name, pair]) => [name, rate(pair, number, atOnce)])));
@@ -41,10 +42,14 @@ for (const pair of Object.values(pairs)) await pair.run(200, AT_ONCE);
 const within = (times) => (value) => value <= times;
 
 /** `inFlight`: how many were asked at a time. */
-function tell(inFlight, rates) {
-  for (const [name, values] of Object.entries(rates)) note(`${name}, ${inFlight}, a second`, number(median(values)));
+function tell(inFlight, runs) {
+  const all = (name, what) => runs[name].map((run) => run[what]);
+  for (const name in runs) {
+    const [each, micros] = ['rate', 'micros'].map((what) => number(median(all(name, what))));
+    note(`${name}, ${inFlight}, a second / µs of processor time`, `${each} / ${micros}`);
+  }
   if (!hasServer) return;
-  const compare = (name, yardstick) => ratio(rates[yardstick], rates[name]);
+  const compare = (name, yardstick) => ratio(all(yardstick, 'rate'), all(name, 'rate'));
   for (const [store, name] of Object.entries({ 'in memory': 'NATS, memory store', 'of files': 'NATS, file store' })) {
     const what = `over NATS, store ${store}, ${inFlight}: times slower`;
     report(what, compare(name, 'bare JetStream'), '<= 3', within(3));

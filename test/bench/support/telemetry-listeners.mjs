@@ -3,7 +3,14 @@ import { channels } from '@blockwork/core';
 import { startTelemetry } from '@blockwork/otel';
 import { createMetricProducer } from '@blockwork/otel/producer';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { BasicTracerProvider, BatchSpanProcessor, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-base';
 
 const done = (_, callback) => callback({ code: 0 });
 const none = { shutdown: () => Promise.resolve(), forceFlush: () => Promise.resolve() };
@@ -35,6 +42,33 @@ export function telemetryListeners(engine) {
       return () => stops.forEach((stop) => stop());
     },
     spans: () => startTelemetry(engine, { metricProducer, tracerProvider: all }),
+  };
+}
+
+/**
+ * Resolves to a program that makes the spans of a call with the SDK alone: those with the same names, kinds, attributes, parents and links. All of
+ * that is known beforehand, so nothing is worked out for them.
+ */
+export async function spansAlone(engine, call) {
+  const exporter = new InMemorySpanExporter();
+  const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  const stop = startTelemetry(engine, { metricProducer: createMetricProducer(), tracerProvider });
+  await call();
+  stop();
+  const byStart = ({ startTime: [seconds, nanos] }, { startTime }) => seconds - startTime[0] || nanos - startTime[1];
+  const spans = exporter.getFinishedSpans().sort(byStart);
+  const ids = spans.map((span) => span.spanContext().spanId);
+  const recorded = spans.map(({ name, kind, attributes, links, status, parentSpanContext }) => {
+    const parent = parentSpanContext === undefined ? -1 : ids.indexOf(parentSpanContext.spanId);
+    return { name, about: { kind, attributes, links }, status, parent };
+  });
+  return () => {
+    const made = [];
+    for (const { name, about, parent } of recorded) {
+      const context = parent === -1 ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, made[parent]);
+      made.push(tracer.startSpan(name, about, context));
+    }
+    for (const span of made) span.end();
   };
 }
 

@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 // As if core had no channels: what asks for listeners becomes a constant.
 const blind = `export async function load(url, context, next) {
@@ -19,12 +20,12 @@ const blind = `export async function load(url, context, next) {
 }`;
 if (process.argv[2] === 'without') register(`data:text/javascript,${encodeURIComponent(blind)}`);
 
-const { createEngine, silentLogger } = await import('@blockwork/core');
+const { channels, createEngine, silentLogger } = await import('@blockwork/core');
 const { createPolicyHandler } = await import('@blockwork/http-fetch');
 const { createPolicyServer, signDevelopmentToken } = await import('@blockwork/http-koa');
 const { openLowdbStore } = await import('@blockwork/store-lowdb');
 const { addReadings, gridPolicy, registry } = await import('./policy.mjs');
-const { telemetryListeners } = await import('./telemetry-listeners.mjs');
+const { spansAlone, telemetryListeners } = await import('./telemetry-listeners.mjs');
 
 const secret = createSecretKey(Buffer.from('a secret of the benchmark, longer than 256 bits, known to everybody'));
 const token = signDevelopmentToken(secret, { did: 'did:example:user', role: 'USER' });
@@ -40,14 +41,31 @@ const listen = telemetryListeners(engine);
 
 const url = `http://localhost/api/v1/policies/${policy.id}/tag/grid/blocks`;
 const headers = { authorization: `Bearer ${token}` };
-const works = {
+/** Several at once, as a server has them. */
+const AT_ONCE = 16;
+const calls = {
   read: async () => {
     const response = await handle(new globalThis.Request(url, { headers }));
     if (response.status !== 200) throw new Error(`answered ${response.status}`);
     await response.text();
   },
+  // The two operations of a read, with nothing of the engine in them: what is left is the listeners.
+  listeners: () => {
+    const about = { source: engine.program.telemetrySource, policyId: policy.id, block: 'grid' };
+    const http = { ...about, method: 'GET', route: '/policies/{policyId}/tag/{tag}/blocks', requestId: policy.id };
+    const read = () => channels.read.trace({ ...about, traceparent: http.traceparent }, () => Promise.resolve());
+    return channels.http.trace(http, read);
+  },
   send: (call) => engine.sendToBlock(registry, policy.id, { tag: 'pages' }, { itemsPerPage: 10, page: call % 50 }),
 };
+
+/** By name, what makes so many calls; or, for `alone`, their spans and nothing else. */
+const works = {};
+for (const [name, call] of Object.entries(calls)) {
+  works[name] = (at = 0) => Promise.all(Array.from({ length: AT_ONCE }, (_, more) => call(at + more)));
+  const alone = await spansAlone(engine, works[name]);
+  works[`${name} alone`] = () => setImmediate(alone());
+}
 
 const server = createPolicyServer(engine, { auth: { secret } });
 const { url: origin } = await server.listen({ port: 0 });
@@ -85,15 +103,11 @@ async function close() {
 /** Processor time: what a disk takes is another matter, and other programs are running. */
 async function measure(work, ms, kind) {
   const stop = listen[kind]();
-  let calls = 0;
+  let made = 0;
   const began = performance.now();
   const before = process.cpuUsage();
-  while (performance.now() - began < ms) {
-    // Several at once, as a server has them.
-    await Promise.all(Array.from({ length: 16 }, (_, at) => work(calls + at)));
-    calls += 16;
-  }
+  for (; performance.now() - began < ms; made += AT_ONCE) await work(made);
   const { user, system } = process.cpuUsage(before);
   stop();
-  process.send((user + system) / calls);
+  process.send((user + system) / made);
 }
