@@ -29,6 +29,8 @@ export interface Network {
   readonly history: History;
   /** Opened at first use: their addresses may have to be asked for. */
   nodes(): Promise<Nodes>;
+  /** Ends what is being asked. */
+  close(): Promise<void>;
 }
 
 type Facts = SettlementFacts & Pick<EffectFacts, 'tool' | 'toolsHere'>;
@@ -55,7 +57,7 @@ export class HederaLedger implements Ledger {
   readonly #clockCheck = { at: -Infinity };
   /** The last effect of the instance that was begun. */
   #shared: Promise<void> = Promise.resolve();
-  #isClosed = false;
+  #closing: Promise<void> | undefined;
   #isBound = false;
 
   constructor(
@@ -158,12 +160,11 @@ export class HederaLedger implements Ledger {
     this.#resumptions.forget();
   }
 
-  /** Stops waiting, so that effects in progress are settled later. The store stays open. */
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+  /** Stops waiting, so that effects in progress are settled later. The store stays open. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.network.close();
     for (const end of this.#pauses) end();
-    await (await this.network.nodes().catch(() => null))?.close();
+    return this.#closing;
   }
 
   /** Tokens that existed before have their ids from the start. */
@@ -266,7 +267,7 @@ export class HederaLedger implements Ledger {
   }
 
   async #pause(ms: number): Promise<void> {
-    if (!this.#isClosed)
+    if (this.#closing === undefined)
       await new Promise<void>((resolve) => {
         const end = (): void => {
           cancel();
@@ -276,6 +277,6 @@ export class HederaLedger implements Ledger {
         const cancel = this.options.timers.after(ms, end);
         this.#pauses.add(end);
       });
-    if (this.#isClosed) throw new NotYet('The ledger was closed meanwhile.');
+    if (this.#closing !== undefined) throw new NotYet('The ledger was closed meanwhile.');
   }
 }

@@ -97,3 +97,20 @@ it('asks the mirror for the nodes if none are given, and waits while it does not
   network.nextFault = (kind) => (kind === 'mirror' ? 'unavailable' : 'none');
   await expect(adapter.settle(topicEffect(), { document: null, token: null })).rejects.toThrow();
 });
+
+it('closes at once while the mirror is silent, as often as it is asked to', async () => {
+  const { network, options } = await world();
+  const { nodes: _, ...without } = options;
+  const adapter = openHederaLedger(without);
+  let asked = 0;
+  network.nextFault = (kind) => {
+    if (kind === 'mirror') asked += 1;
+    return 'silent';
+  };
+  const ends = Promise.allSettled([adapter.settle(topicEffect(), { document: null, token: null })]);
+  await expect.poll(() => asked).toBe(1);
+  await Promise.all([adapter.close(), adapter.close()]);
+  await adapter.close();
+  expect(await ends).toMatchObject([{ status: 'rejected', reason: { message: 'The ledger was closed meanwhile.' } }]);
+  expect(asked).toBe(1);
+});

@@ -99,7 +99,13 @@ export function startBench(options: Partial<HederaLedgerOptions> = {}): Bench {
     const ask = mirrorRest(resolved.mirror, 1000, request);
     const mirror = openMirror(ask);
     const history = openHistory(ask);
-    return new HederaLedger(resolved, { mirror, accounts: mirror, nodes: () => Promise.resolve(nodes), history });
+    return new HederaLedger(resolved, {
+      mirror,
+      accounts: mirror,
+      nodes: () => Promise.resolve(nodes),
+      history,
+      close: () => nodes.close(),
+    });
   };
   return { clock, ledger, network, store, open };
 }
