@@ -109,7 +109,7 @@ it.each([
     { message: { uuid: 'another' } },
     `the schema "${iri}", and the message says another`,
   ],
-  ['a message of a policy', { message: { type: 'Instance-Policy', action: 'publish-policy' } }, 'publishes neither'],
+  ['a message of a policy', { message: { type: 'Instance-Policy', action: 'publish-policy' } }, 'publishes a policy'],
 ])('is not imported from %s, and nothing changes', async (_, bend, reason) => {
   const { client, policyId } = await draft(await published(bend));
   await expect(client.routes.importPublishedSchema({ policyId, body: { messageId } })).rejects.toMatchObject({

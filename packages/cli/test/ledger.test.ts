@@ -125,7 +125,7 @@ it('a check tells by which id a policy is read that was published', async () => 
   comparison = { ...comparison, publishedAs: '1767225600.000000001' };
   const { out } = await blockwork(registry, 'ledger', 'check', url);
   const id = '1767225600.000000001';
-  expect(out).toContain(`differences: 0\n  published as ${id}: blockwork ledger fetch ${id}\n`);
+  expect(out).toContain(`differences: 0\n  published as ${id}: blockwork ledger fetch ${id} --network <network>\n`);
 });
 
 it('a check lists each difference with what to do, and ends with 1', async () => {

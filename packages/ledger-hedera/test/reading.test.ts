@@ -200,11 +200,17 @@ describe('what was published under a message', () => {
     ['no JSON', 'hello'],
     ['another kind of message', JSON.stringify({ ...policy, type: 'VC-Document' })],
     ['a draft', JSON.stringify({ ...policy, type: 'Policy', action: 'create-policy' })],
-    ['a publication without a file', JSON.stringify({ ...policy, cid: undefined })],
     ['a list', '[]'],
   ])('is nothing if the message is %s', async (_, text) => {
     await expect(read([{ text, at: ID }])).rejects.toThrow(
       'publishes neither a policy, nor a tool, a module or a schema',
+    );
+  });
+
+  it('is said to have no file if it names none', async () => {
+    const text = JSON.stringify({ ...policy, cid: undefined });
+    await expect(read([{ text, at: ID }])).rejects.toThrow(
+      `The message ${ID} publishes a policy without its file, so that nobody can read it from there. Ask whoever published it for the file.`,
     );
   });
 

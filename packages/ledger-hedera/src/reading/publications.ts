@@ -49,7 +49,7 @@ const published = z.object({
   version: text.optional(),
   owner: text.optional(),
   hash: text.nullish(),
-  cid: text,
+  cid: text.optional(),
 });
 const isSchema = z.object({ type: z.literal('Schema'), action: z.literal('publish-schema') });
 
@@ -83,6 +83,10 @@ export function publicationsOn(ask: AskMirror, files: FileSource): Publications 
     if (message.data === undefined || kind === undefined)
       throw new Error(`The message ${messageId} publishes neither a policy, nor a tool, a module or a schema.`);
     const { name = '', version = '', owner = '', hash, cid } = message.data;
+    if (cid === undefined)
+      throw new Error(
+        `The message ${messageId} publishes a ${kind} without its file, so that nobody can read it from there. Ask whoever published it for the file.`,
+      );
     const facts = { messageId, topicId, payer, name, version, owner, hash: hash ?? '', cid };
     return { kind, ...facts, file: await files.get(cid) };
   };
