@@ -44,7 +44,9 @@ function describeComparison({ policyId, at, publishedAs, compared, differences, 
     .map(([name, count]) => `${String(count)} ${name}`);
   const lines = [
     `Policy ${policyId}, up to ${at}: ${counts.join(', ') || 'nothing to compare'}; differences: ${String(differences.length)}`,
-    ...(publishedAs === undefined ? [] : [`  published as ${publishedAs}: blockwork ledger fetch ${publishedAs} --network <network>`]),
+    ...(publishedAs === undefined
+      ? []
+      : [`  published as ${publishedAs}: blockwork ledger fetch ${publishedAs} --network <network>`]),
     ...differences.flatMap(({ kind, subject, book, ledger, remedy }) => [
       `  ${kind}  ${subject}`,
       `    book:   ${short(book)}`,

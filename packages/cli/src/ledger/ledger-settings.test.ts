@@ -88,6 +88,12 @@ test.each([
   expect(read).not.toThrow(SECRET);
 });
 
+test('a network of your own has no public mirror', () => {
+  const own = { ...minimal, BLOCKWORK_HEDERA_NETWORK: 'solo' };
+  expect(() => readSettings(own)).toThrow(/^BLOCKWORK_HEDERA_MIRROR must be set for the network "solo"/);
+  expect(readSettings({ ...own, BLOCKWORK_HEDERA_MIRROR: 'http://127.0.0.1:5551' }).ledger?.network).toBe('solo');
+});
+
 test('the key is given once: itself, or by its file', async () => {
   const both = { ...minimal, BLOCKWORK_HEDERA_KEY_FILE: '/run/operator.key' };
   expect(() => readSettings(both)).toThrow('Set one of BLOCKWORK_HEDERA_KEY and BLOCKWORK_HEDERA_KEY_FILE');
@@ -140,7 +146,12 @@ test('a key that is none is refused, and not quoted', async () => {
   const error = await opened({ ...minimal, BLOCKWORK_HEDERA_KEY: wrong }).catch((caught: unknown) => caught);
   const shown = inspect(error, { depth: null, showHidden: true });
   expect(shown).toContain("The operator's key is not usable");
+  expect(shown).toContain('BLOCKWORK_HEDERA_KEY: ');
   expect(shown).not.toContain(wrong);
+  const BLOCKWORK_HEDERA_KEY_FILE = await fileOf(wrong);
+  await expect(opened({ ...minimal, BLOCKWORK_HEDERA_KEY: '', BLOCKWORK_HEDERA_KEY_FILE })).rejects.toThrow(
+    `BLOCKWORK_HEDERA_KEY_FILE (${BLOCKWORK_HEDERA_KEY_FILE}): The operator's key is not usable`,
+  );
   await expect(
     opened({ ...minimal, BLOCKWORK_HEDERA_KEY: '', BLOCKWORK_HEDERA_KEY_FILE: '/nowhere/operator.key' }),
   ).rejects.toThrow('BLOCKWORK_HEDERA_KEY_FILE names /nowhere/operator.key, which cannot be read (ENOENT).');

@@ -54,6 +54,9 @@ const hbar = z
   .transform(Number)
   .optional();
 
+/** Their mirrors are known. */
+const publicNetworks: ReadonlySet<string> = new Set(['testnet', 'mainnet', 'previewnet']);
+
 const WITNESS_FORM = 'must be a whole number of minutes from 1 to 10080';
 
 const variables = z.object({
@@ -117,6 +120,10 @@ export function ledgerSettings(environment: Environment): LedgerSettings {
   const { BLOCKWORK_HEDERA_KEY: text, BLOCKWORK_HEDERA_KEY_FILE: file } = read;
   if ((text === undefined) === (file === undefined))
     throw refused(['Set one of BLOCKWORK_HEDERA_KEY and BLOCKWORK_HEDERA_KEY_FILE: the private key of the operator.']);
+  if (read.BLOCKWORK_HEDERA_MIRROR === undefined && !publicNetworks.has(read.BLOCKWORK_HEDERA_NETWORK))
+    throw refused([
+      `BLOCKWORK_HEDERA_MIRROR must be set for the network "${read.BLOCKWORK_HEDERA_NETWORK}": only testnet, mainnet and previewnet have a public mirror.`,
+    ]);
   return {
     network: read.BLOCKWORK_HEDERA_NETWORK,
     operator: read.BLOCKWORK_HEDERA_OPERATOR,

@@ -38,7 +38,11 @@ export async function openLedger(settings: LedgerSettings, store: PolicyStore, l
     try {
       return ed25519Signer(text);
     } catch (error) {
-      throw startupError(error instanceof Error ? error.message : 'The key of the operator is not usable.');
+      const { key } = settings;
+      const from = 'text' in key ? 'BLOCKWORK_HEDERA_KEY' : `BLOCKWORK_HEDERA_KEY_FILE (${key.file})`;
+      throw startupError(
+        `${from}: ${error instanceof Error ? error.message : 'The key of the operator is not usable.'}`,
+      );
     }
   })();
   const ledger = openHederaLedger({
