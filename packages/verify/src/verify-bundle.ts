@@ -67,13 +67,17 @@ const reportOf = (title: string, chapters: readonly Chapter[], findings: Finding
   unchecked: findings.unchecked,
 });
 
+/** In these states, what a policy does is discarded, or is a demonstration. */
+const trials: ReadonlySet<string> = new Set(['DRAFT', 'DRY-RUN', 'DEMO']);
+
 function titleOf({ about, policy, mints, tokens, created }: Bundle): string {
   const minted = mints.map(
     ({ amount, tokenId }) => `${amount} ${tokens.find(({ id }) => id === tokenId)?.tokenSymbol ?? tokenId}`,
   );
   const what = about.kind === 'mint' ? `the mint of ${minted.join(' and ')}` : `the document ${about.documentId}`;
   const version = policy.version === '' ? '' : ` ${policy.version}`;
-  return `Proof of ${what}, of the policy "${policy.name}"${version} of ${policy.owner}, made ${created}.`;
+  const trial = trials.has(policy.status) ? `In a trial (${policy.status}), which counts for nothing: ` : '';
+  return `${trial}Proof of ${what}, of the policy "${policy.name}"${version} of ${policy.owner}, made ${created}.`;
 }
 
 function chaptersOf(context: Context): Chapter[] {

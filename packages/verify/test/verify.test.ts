@@ -14,6 +14,15 @@ afterAll(() => proven.engine.close());
 const copyOf = (bundle: object): Json => JSON.parse(JSON.stringify(bundle)) as Json;
 
 describe('the proof of a mint', () => {
+  it.each(['DRAFT', 'DRY-RUN', 'DEMO'])('of a policy in the state %s is said to be of a trial', async (status) => {
+    const { policy, ...rest } = copyOf(proven.mint) as { policy: object };
+    const report = await verifyBundle(resealed({ ...rest, policy: { ...policy, status } }));
+    expect(report.title).toMatch(
+      new RegExp(`^In a trial \\(${status}\\), which counts for nothing: Proof of the mint`),
+    );
+    expect((await verifyBundle(copyOf(proven.mint))).title).not.toContain('trial');
+  });
+
   it('holds, and tells who did what in which role, and what was minted', async () => {
     const report = await verifyBundle(copyOf(proven.mint));
     expect(report).toMatchObject({ ok: true, wrong: [] });
