@@ -15,6 +15,21 @@ it('a book that was settled agrees with the ledger', async () => {
   expect(compared.messages).toBeGreaterThan(2);
 });
 
+it('a trial is not missed on the ledger', async () => {
+  const bench = startBench();
+  const engine = createEngine({ blocks: [workBlock], store: bench.store, ledger: bench.open() });
+  closing.push(() => engine.close());
+  const config = { blockType: 'workBlock', tag: 'work', permissions: ['ANY_ROLE'] };
+  const token = { tokenId: '0.0.77', tokenName: 'Credit', tokenSymbol: 'CR', tokenType: 'fungible', decimals: '2' };
+  const deeds = { ...token, tokenId: '0.0.78', tokenType: 'non-fungible', decimals: '0' };
+  const { policy } = await engine.importPolicy(registry, { name: 'Work', config, tokens: [token, deeds] });
+  await engine.lifecycle.dryRun(registry, policy.id);
+  await engine.sendToBlock(registry, policy.id, { tag: 'work' }, {});
+  const { differences, notes } = await engine.ledger.compare(registry, policy.id);
+  expect(differences).toEqual([]);
+  expect(notes).toEqual(['The policy is a draft or in a trial, of which nothing reaches the ledger.']);
+});
+
 it('minting, moving, freezing and destroying behind the back of the policy are named', async () => {
   const { compare, ledger } = await world();
   const [credit, deed] = [...ledger.tokens.values()].sort((a, b) => Number(b.isFungible) - Number(a.isFungible));

@@ -1,7 +1,7 @@
 /** What the store says that the ledger must have: the book of one policy and its transactions, read in pages, in which no more is held. */
 import type { LedgerEffect, LedgerMessage, LedgerRow, LedgerToken, PolicyStore, TokenRelation } from '@blockwork/core';
 import type { RecordKind, RecordKinds, RecordQuery } from '@blockwork/core/adapter';
-import { type LedgerLot, type LedgerTopic, POLICY_TOPIC } from '@blockwork/core/records';
+import { type LedgerLot, type LedgerTopic, POLICY_TOPIC, statusIs } from '@blockwork/core/records';
 import { INSTANCE_PARTITION } from '../transactions/partition.js';
 import type { Mapped, TransactionRow } from '../transactions/row.js';
 import { readRecord, storedId } from '../transactions/stored-rows.js';
@@ -80,6 +80,12 @@ export class Book {
     const where = { path: 'content.operation.topic', op: 'eq', value: topic } as const;
     const versions = this.#all('policy', { where: { all: [ofPolicy, ofOwner] } }, INSTANCE_PARTITION);
     for await (const { id } of versions) yield* this.#all('ledger-row', { where }, id);
+  }
+
+  /** Of a trial, nothing reaches the ledger. */
+  async isOfTrial(): Promise<boolean> {
+    const policy = await this.store.get('policy', INSTANCE_PARTITION, this.policyId);
+    return policy !== undefined && statusIs(policy.status, 'trial');
   }
 
   /** Empty for a policy that is not in the store. */

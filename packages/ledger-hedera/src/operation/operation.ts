@@ -68,6 +68,10 @@ export class HederaOperation implements LedgerOperation {
     // In this order: a transaction is stored before it is sent, so that the book has whatever came up to then.
     const newest = await mirror.newest();
     const book = await Book.open(store, policyId);
+    if (await book.isOfTrial()) {
+      findings.note('The policy is a draft or in a trial, of which nothing reaches the ledger.');
+      return findings.of(policyId, isoOf(newest));
+    }
     if (book.waiting.count > 0)
       findings.note(`${String(book.waiting.count)} effects wait to be settled, and are not compared.`);
     const settled = await readSettled(book, newest.toFixed(9));
