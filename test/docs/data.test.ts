@@ -37,7 +37,7 @@ it('a snippet that cannot run says so, and these are all of them', () => {
   expect(counted(snippets.filter(({ info }) => info === 'no-run'))).toMatchInlineSnapshot(`
     {
       "js no-run": 5,
-      "sh no-run": 26,
+      "sh no-run": 27,
     }
   `);
 });

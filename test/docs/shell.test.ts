@@ -94,7 +94,7 @@ it('lists how many there are of each kind', () => {
       "ofTheRepository": 11,
       "running": 11,
       "settings": 1,
-      "sh no-run": 26,
+      "sh no-run": 27,
     }
   `);
 });
