@@ -50,9 +50,9 @@ export const chainPolicy = (length, stores) => ({
   }),
 });
 
-/** A form for each of `schemas` schemas, which come to `megabytes` of JSON. */
+/** A form for each of `schemas` schemas, which come to `megabytes` of JSON, with fewer values than a policy file may have. */
 export function largePolicy(schemas, megabytes) {
-  const fields = Math.round((megabytes * 1e6) / schemas / 200);
+  const fields = Math.round((megabytes * 1e6) / schemas / 420);
   const schema = (at) => ({
     iri: `#schema-${at}`,
     name: `Schema ${at}`,
@@ -64,7 +64,7 @@ export function largePolicy(schemas, megabytes) {
           `field${field}`,
           {
             title: `Field ${field}`,
-            description: `What is to be told about the field number ${field} of the schema number ${at}`,
+            description: `What is to be told about the field number ${field} of the schema number ${at}. `.repeat(4),
             type: field % 3 === 0 ? 'number' : 'string',
             readOnly: false,
             $comment: `{"term": "field${field}", "@id": "#field${field}"}`,
