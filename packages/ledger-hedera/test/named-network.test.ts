@@ -3,7 +3,6 @@
  * testnet. What is there afterwards is read from the mirror alone.
  */
 import { createEngine, MemoryStore, systemClock } from '@blockwork/core';
-import { defineBlock } from '@blockwork/core/block';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -11,6 +10,7 @@ import { ed25519Signer, openHederaLedger, type HederaLedgerOptions } from '../sr
 import { OPERATOR, OPERATOR_KEY } from './support/bench.js';
 import { FakeLedger } from './support/fake-ledger.js';
 import { FakeNetwork } from './support/fake-network.js';
+import { mintingBlock, mintingPolicy, registry, TOKEN } from './support/minting-policy.js';
 import { serve } from './support/served-network.js';
 
 /** What the variable holds, as JSON. */
@@ -66,21 +66,6 @@ const networks: [name: string, open: () => Promise<Network>][] = [
     : [['the network that the environment names', () => given(text)] as [string, typeof fake]]),
 ];
 
-const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
-const [TOKEN, ACCOUNT] = ['0.0.77', '0.0.88'];
-const mintingBlock = defineBlock({
-  type: 'mintingBlock',
-  title: 'Minting',
-  description: '',
-  kind: 'interface',
-  input: z.object({}),
-  async receive(ctx) {
-    const document = { id: 'urn:uuid:1', issuer: registry.did };
-    const { id } = await ctx.ledger.publish({ topic: 'root', type: 'vc-document', owner: registry.did, document });
-    await ctx.ledger.mint(TOKEN, ACCOUNT, 125n, id);
-  },
-});
-
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -94,9 +79,7 @@ describe.each(networks)('on %s', (_, open) => {
     const ledger = openHederaLedger({ ...options, store, accounts: 'created' });
     const engine = createEngine({ blocks: [mintingBlock], store, ledger });
     closing.push(() => engine.close());
-    const config = { blockType: 'mintingBlock', tag: 'mint', permissions: ['ANY_ROLE'] };
-    const token = { tokenId: TOKEN, tokenName: 'Credit', tokenSymbol: 'CR', tokenType: 'fungible', decimals: '2' };
-    const { policy } = await engine.importPolicy(registry, { name: 'Credits', config, tokens: [token] });
+    const { policy } = await engine.importPolicy(registry, mintingPolicy);
     await engine.lifecycle.publish(registry, policy.id, '1.0.0');
     for (let sends = 0; sends < 3; sends += 1) await engine.sendToBlock(registry, policy.id, { tag: 'mint' }, {});
     await expect.poll(async () => (await engine.program.getBacklog()).settlements, patience).toBe(0);

@@ -1,28 +1,12 @@
 /** The adapter over real connections: gRPC to nodes, REST to the mirror, behind an engine. */
 import { createEngine, MemoryStore, systemClock } from '@blockwork/core';
-import { defineBlock } from '@blockwork/core/block';
 import { afterEach, expect, it } from 'vitest';
-import { z } from 'zod';
 import { ed25519Signer, openHederaLedger } from '../src/index.js';
 import { FakeLedger } from './support/fake-ledger.js';
 import { FakeNetwork, type Fault } from './support/fake-network.js';
 import { OPERATOR, OPERATOR_KEY, topicEffect } from './support/bench.js';
+import { mintingBlock, mintingPolicy, registry } from './support/minting-policy.js';
 import { serve } from './support/served-network.js';
-
-const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
-
-const mintingBlock = defineBlock({
-  type: 'mintingBlock',
-  title: 'Minting',
-  description: '',
-  kind: 'interface',
-  input: z.object({}),
-  async receive(ctx) {
-    const document = { id: 'urn:uuid:1', issuer: registry.did };
-    const { id } = await ctx.ledger.publish({ topic: 'root', type: 'vc-document', owner: registry.did, document });
-    await ctx.ledger.mint('0.0.77', '0.0.88', 125n, id);
-  },
-});
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -54,9 +38,7 @@ it('a published policy mints on the ledger, and its memo names the message there
   const { ledger, options } = await world();
   const engine = createEngine({ blocks: [mintingBlock], store: options.store, ledger: openHederaLedger(options) });
   closing.push(() => engine.close());
-  const config = { blockType: 'mintingBlock', tag: 'mint', permissions: ['ANY_ROLE'] };
-  const token = { tokenId: '0.0.77', tokenName: 'Credit', tokenSymbol: 'CR', tokenType: 'fungible', decimals: '2' };
-  const { policy } = await engine.importPolicy(registry, { name: 'Credits', config, tokens: [token] });
+  const { policy } = await engine.importPolicy(registry, mintingPolicy);
   await engine.lifecycle.publish(registry, policy.id, '1.0.0');
   await engine.sendToBlock(registry, policy.id, { tag: 'mint' }, {});
   await expect.poll(async () => (await engine.program.getBacklog()).settlements).toBe(0);
