@@ -15,11 +15,9 @@ export interface Signatures {
 
 /**
  * Signs and verifies on the calling thread: an Ed25519 signature takes less time there than handing it over to another
- * thread and back takes.
+ * thread and back takes. Async, so that a failure rejects.
  */
 export const jwsSignatures: Signatures = {
-  // Async, so that a failure rejects.
-
   async sign(text, keyId, key) {
     const header = JSON.stringify({ alg: ALGORITHM, kid: keyId, typ: TYPE });
     const input = `${toBase64(header)}.${toBase64(text)}`;
